@@ -49,10 +49,10 @@ run: $(APP_READY) ## serve the app; PORT=8501, HOST=localhost, BASE=/lab, TORCH=
 serve: $(SERVE_READY) models nginx ## serve the app to a class: WORKERS=2 processes behind nginx; PORT=8501, HOST=localhost, BASE=/lab
 	@exec $(RUN) deploy.serve --workers $(WORKERS) --host $(HOST) --port $(PORT) $(if $(INNER),--inner $(INNER)) $(if $(BASE),--base $(BASE))
 
-restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones while they serve; PORT=8501
+restart: $(SERVE_READY) ## replace the processes of `make serve` while they serve; PORT=8501
 	@$(RUN) deploy.supervisor.restart --port $(PORT)
 
-upgrade: $(APP_READY) ## take the newest release, or TO=v1.0.0, and exchange the processes; goes back if anything fails
+upgrade: $(APP_READY) ## take the newest release, or TO=v1.0.0, and replace the processes; goes back if anything fails
 	@$(RUN) deploy.upgrade $(if $(TO),--to $(TO)) $(if $(TORCH),--torch $(TORCH))
 
 downgrade: $(APP_READY) ## the same with the release before the last upgrade

@@ -19,7 +19,7 @@ SMALLEST_PLAIN, LARGEST_PLAIN = 1e-3, 1e4
 """A magnitude beyond these is written with a power of ten."""
 
 SMALLEST_SIGNED = 5e-6
-"""What is smaller is the rounding of float32 in numbers of the order of 1, and written as 0."""
+"""Smaller magnitudes are rounding errors of float32, and are written as 0."""
 
 SMALLEST_IN_FULL = 0.005
 SMALLEST_TENTH = 0.05
@@ -63,7 +63,7 @@ def magnitude(amount: float) -> str:
 
 
 def thousandths(amount: float) -> str:
-    """Return a size with three decimals, or its own digits where these say little: 0.460, 7.8·10⁻⁶."""
+    """Return a size with three decimals, or in powers of ten if these say little: 0.460, 7.8·10⁻⁶."""
     return f"{amount:.3f}" if amount == 0 or amount >= SMALLEST_IN_THOUSANDTHS else magnitude(amount)
 
 
@@ -178,7 +178,7 @@ def _power(amount: float) -> str:
 
 
 def _in_units(amount: float, units: Mapping[float, str]) -> str:
-    """`amount` in the largest unit of which it has one at least, or in the smallest."""
+    """`amount` in the largest unit that gives at least 1, or in the smallest."""
     # Rounding comes first: 999.9 ms would be 1000 ms afterwards instead of 1 s.
     rounded = float(f"{amount:.3g}")
     size = next((size for size in units if rounded >= size), min(units))

@@ -56,7 +56,7 @@ In each process they find a single room with a chance of 0.7 %, and one of a hun
 browser has 185 guesses. The cookie of a room and the key in its QR code need none.
 """
 
-ARRIVALS = Shared("phones that come new into a room", browser=(10, 1 / 60), address=(600, 2))
+ARRIVALS = Shared("phones that join a room", browser=(10, 1 / 60), address=(600, 2))
 
 PHONES = Shared("requests of phones and projectors", browser=(200, 20), address=(3000, 600))
 """400 phones ask 200 times a second, a projector asks 1.4 times."""
@@ -66,14 +66,14 @@ ROOMS = Shared("rooms that are opened", browser=(3, 1 / 1200), address=(10, 1 / 
 
 ANSWERS = Single("answers in a room", browser=(10, 1))
 
-LOOKS = Single("questions of a phone whether a room has something new", browser=(20, 2))
+LOOKS = Single("requests of a phone for news of its room", browser=(20, 2))
 """A phone asks every 2 s."""
 
 FILES = Shared("new files and previews of figures", browser=(240, 4), address=(1200, 20))
 """More than the server makes in that time: the queue gives each browser its turn."""
 
-ORDERS = ConcurrencyLimit("files that wait or are in the making", browser=16, address=160, process=256)
-"""256 orders are some minutes of work."""
+ORDERS = ConcurrencyLimit("files that wait or are being made", browser=16, address=160, process=256)
+"""256 files are some minutes of work."""
 
 MESSAGES = Shared("messages of a page (more are read later)", browser=(200, 10), address=(3000, 100))
 """A key held down in a number field sends 22 in a second, the most that we have seen a browser send."""

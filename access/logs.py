@@ -1,4 +1,4 @@
-"""Log records of a process: they count errors, and contain no text that a visitor has typed.
+"""Log records of a process: errors are counted, and text that a visitor has typed is left out.
 
 A traceback has its frames and the type of the error. The message is left out, because it may quote a sentence
 or a link. With `ATTENTION_LAB_LOGS=json` each record is a line of JSON.

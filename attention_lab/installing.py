@@ -94,7 +94,7 @@ def choice(asked: str) -> tuple[str, str]:
     why = "because an NVIDIA driver was found" if build == "cuda" else "because no NVIDIA driver was found"
     other = "cpu" if build == "cuda" else "cuda"
     chosen = f"PyTorch {title}, {'as asked' if asked else why}: {SIZES[build]}."
-    return build, f"{chosen} For the other build: TORCH={other}, {SIZES[other]}."
+    return build, f"{chosen} For the other build: --torch {other} (with make: TORCH={other}), {SIZES[other]}."
 
 
 def _prepare_torch(asked: str) -> None:

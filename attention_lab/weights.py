@@ -16,8 +16,8 @@ from attention_lab.pictures import Picture
 from core.arrays import array_of
 from core.measures.heads.effects import head_effects
 from core.measures.merging import merge, merge_allowed
-from core.measures.prediction import Prediction, largest, predict
-from core.measures.prediction import knock_out as edits_without
+from core.measures.prediction import Prediction, predict, top_indices
+from core.measures.prediction import ablation_edits as edits_without
 from core.model.forward import PATTERNS, forward_pass
 from core.model.models import Transformer
 from core.sources import LoadedModel
@@ -219,7 +219,7 @@ class Run(Attention):
         position, found = self._position(at), self._prediction
         probabilities = found.probabilities(position)
         _check("n", n, len(probabilities))
-        numbers = largest(found.log_probabilities[position], n)
+        numbers = top_indices(found.log_probabilities[position], n)
         table = pd.DataFrame({"word": self._spelt(numbers), "probability": probabilities[numbers]})
         if self._ablated:
             table["all heads"] = predict(self.loaded).probabilities(position)[numbers]

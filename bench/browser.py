@@ -75,7 +75,7 @@ class Bench:
             raise RuntimeError(f"{self._case.name}: pressing the control asked for a picture shown before")
 
     def _forget_frames(self) -> bool:
-        """Return whether the pictures in the answers so far were all known to the browser."""
+        """Clear the recorded frames; return whether the browser knew all pictures in them."""
         n_replayed = n_new = 0
         for frame in self._frames:
             message = ForwardMsg.FromString(frame)

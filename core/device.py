@@ -42,8 +42,8 @@ class Devices:
                 self._best = _best()
             return CPU if self._is_resting() else self._best
 
-    def give_up(self, error: BaseException) -> bool:
-        """Return whether an error comes from the GPU; if so, the CPU computes until it has rested."""
+    def fall_back(self, error: BaseException) -> bool:
+        """Compute on the CPU for a while if an error comes from the GPU; return whether it does."""
         is_full = isinstance(error, torch.OutOfMemoryError) or bool(_FULL.search(str(error)))
         is_lost = isinstance(error, torch.AcceleratorError) or bool(_LOST.search(str(error)))
         with self._lock:
@@ -71,9 +71,9 @@ def choose_device() -> torch.device:
     return _devices.choose()
 
 
-def give_up(error: BaseException) -> bool:
-    """Return whether an error says that the GPU has failed; from then on the CPU computes."""
-    return _devices.give_up(error)
+def fall_back_to_cpu(error: BaseException) -> bool:
+    """Compute on the CPU from now on if an error says that the GPU has failed; return whether it does."""
+    return _devices.fall_back(error)
 
 
 def why_on_cpu() -> str:

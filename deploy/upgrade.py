@@ -62,7 +62,10 @@ class Upgrade:
         self._torch = torch
 
     def run(self, to: str = "", *, back: bool = False) -> str:
-        """Return a sentence about what is here now. Raises UpgradeError if that is what was here before."""
+        """Install a release, and return a sentence that names it.
+
+        Raises UpgradeError if a step fails; the release that was here before is then installed again.
+        """
         before = self._here()
         target = self._former() if back else self._target(to)
         if self._commit(target) == before:

@@ -1,6 +1,6 @@
 """Figures as files: every picture of a link, laid out for a slide or a paper, in the formats these take.
 
-`http.py` reads an `order.py` for a page, `python -m figures` for the command line. `files.py` makes its files
-of the pictures of the link (`exhibits.py`): `layout.py` puts each on a sheet, and `rendering/` draws that in
-a separate process, which is given plain data and knows nothing of links.
+`export_request.py` parses a request, for `http.py` or for the command line (`python -m figures`).
+`export_pictures.py` finds the pictures of its link, and `export.py` makes the files: `layout.py` puts each
+picture on a sheet, and `rendering/` draws the sheet in a separate process, which receives plain data only.
 """

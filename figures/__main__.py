@@ -18,6 +18,7 @@ from urllib.parse import urlencode, urlsplit
 from tqdm import tqdm
 
 from figures.every_view import every_view
+from figures.export import NOT_AGAIN, Failure, File, files, free_name, undrawn_warning
 from figures.export_request import (
     KINDS,
     SCALES,
@@ -29,7 +30,6 @@ from figures.export_request import (
     UnknownNameError,
     parse_export_request,
 )
-from figures.files import NOT_AGAIN, Failure, File, files, free_name, undrawn_warning
 from figures.preset import PRESETS
 from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.marks import read_provenance
@@ -136,7 +136,7 @@ def _reason(error: Exception) -> str:
 
 
 def _orders(asked: Namespace) -> Iterator[tuple[ExportRequest, str]]:
-    """Yield the order of each link, and the server that the link leads to. Raises OrderError."""
+    """Yield the order of each link, and the server that the link leads to. Raises ExportRequestError."""
     if asked.origin and not asked.origin.startswith(("https://", "http://")):
         raise ExportRequestError("--origin is the address of a server, such as https://lab.example.")
     for whole in asked.links or every_view():

@@ -34,7 +34,7 @@ LONGEST_ON_COVER = 120
 
 
 def on_slide(style: Style) -> Preset:
-    """Return the preset of pictures on slides. Raises OrderError for a preset of print."""
+    """Return the preset of pictures on slides. Raises ExportRequestError for a preset of print."""
     if not style.preset.is_slide:
         raise ExportRequestError(NO_SLIDE)
     return within(style, Slide(title="A line", caption="A line"))

@@ -21,7 +21,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.theme import FONT, Theme
 
-Seen = PicturePart | Drawing | Strip | Table
+SavablePart = PicturePart | Drawing | Strip | Table
 """A part of a sheet that can be saved as a picture."""
 
 MARKED = re.compile(rf"[^\s>]{UNKNOWN_MARK}")
@@ -92,7 +92,7 @@ class ExportPicture:
     @property
     def nothing(self) -> str:
         """Why the picture shows no number; empty if it shows some."""
-        return self.picture.nothing if isinstance(self.picture, Picture) else ""
+        return self.picture.empty_reason if isinstance(self.picture, Picture) else ""
 
     @property
     def data(self) -> Callable[[], pd.DataFrame]:
@@ -121,10 +121,10 @@ def export_pictures(
     height = round(room.tallest) if room.fills else None
     look = Look(theme, page=STACKED - 1, width=room.width, height=height, fills=room.fills)
     found = build_sheet(link, look, measure, live=live)
-    return [_exhibit(part, found, room, origin) for part in seen(found.sheet.parts)]
+    return [_exhibit(part, found, room, origin) for part in savable_parts(found.sheet.parts)]
 
 
-def seen(parts: Sequence[Part]) -> Iterator[Seen]:
+def savable_parts(parts: Sequence[Part]) -> Iterator[SavablePart]:
     """Yield the parts that can be saved as pictures, also those in columns and behind folds."""
     for part in all_parts(parts):
         match part:
@@ -134,7 +134,7 @@ def seen(parts: Sequence[Part]) -> Iterator[Seen]:
                 yield part
 
 
-def _picture(part: Seen, sheet: Sheet, theme: Theme) -> Picture | ScriptDrawing | TextTable:
+def _picture(part: SavablePart, sheet: Sheet, theme: Theme) -> Picture | ScriptDrawing | TextTable:
     match part:
         case PicturePart(picture=picture):
             return picture
@@ -145,7 +145,7 @@ def _picture(part: Seen, sheet: Sheet, theme: Theme) -> Picture | ScriptDrawing 
             return ScriptDrawing(script=script, style=style, data=part.data, table=table, title=part.title)
         case Strip(stages=stages, opened=opened):
             stage = next(one for one in stages if one["name"] == opened)
-            return Equation(title=part.title, stage=stage, told=part.alt, behind=_numbers(sheet))
+            return Equation(title=part.title, stage=stage, alt_text=part.alt, make_table=_numbers(sheet))
         case Table():
             return tabled(part)
 
@@ -171,7 +171,7 @@ def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
     return None
 
 
-def _exhibit(part: Seen, found: SheetResult, room: Room, origin: str) -> ExportPicture:
+def _exhibit(part: SavablePart, found: SheetResult, room: Room, origin: str) -> ExportPicture:
     picture = _picture(part, found.sheet, room.theme)
     own = part.caption if isinstance(part, PicturePart) else None
     title = picture.title or plain(found.question)

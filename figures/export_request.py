@@ -31,7 +31,7 @@ LONGEST_LINK = 24_000
 """Characters of a link: 1024 words fit, and most lectures. A server cuts off addresses of 32 KB."""
 
 LONGEST_IN_CODE = 400
-"""Characters of an address in a QR code: with more, a square is not two pixels of 1920 wide."""
+"""Longest address in a QR code: a longer one has squares under two pixels on a screen 1920 pixels wide."""
 
 NO_SLIDE = "Slides are made for the presets slide, half and square. A figure for print has no slide."
 
@@ -80,9 +80,9 @@ class Style:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportRequest:
-    """Order of a file: of the picture with this `key` on the sheet of a link, or of all if it is empty.
+    """Request for a file: the picture with this `key` on the sheet of a link, or all pictures if it is empty.
 
-    A `strict` order is refused if the link has a value that does not exist; otherwise the default takes its
+    A `strict` request is refused if the link has a value that does not exist; otherwise the default takes its
     place. `seen` is the token of the results of one session, see pages/shell/session_results.py. The
     `pictures` of the slides of a lecture are data URLs, for which its link has no room.
     """
@@ -100,7 +100,7 @@ class ExportRequest:
 def parse_export_request(said: Mapping[str, str]) -> ExportRequest:
     """Return the order of a query: `link`, `key`, `format`, `preset` or `width`, `theme`, `scale`, switches.
 
-    Switches are 0 or 1. Raises OrderError for a value that does not exist.
+    Switches are 0 or 1. Raises ExportRequestError for a value that does not exist.
     """
     link = said.get("link", "")
     if not link.startswith("/") or link.startswith("//"):

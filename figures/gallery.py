@@ -17,9 +17,9 @@ from tqdm import tqdm
 
 from core.sources import UnavailableError
 from figures.every_view import views
+from figures.export import measuring_once
 from figures.export_pictures import export_pictures
 from figures.export_request import Style
-from figures.files import measuring_once
 from figures.layout import job
 from figures.preset import Preset
 from figures.rendering.exporter import Exporter, ExportError

@@ -27,6 +27,7 @@ from access.limits import PICTURES
 from core.sources import UnavailableError
 from core.store import STORE
 from figures import queue
+from figures.export import File, file, is_long, requested_pictures
 from figures.export_request import (
     KINDS,
     ExportRequest,
@@ -34,12 +35,11 @@ from figures.export_request import (
     NothingToSaveError,
     parse_export_request,
 )
-from figures.files import File, file, is_long, ordered
 from figures.plain import plain as without_markdown
 from figures.queue import FullError, Queue, Requester
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
-from pages.contract.session_results import HELD, SEEN, SessionResults
+from pages.contract.session_results import HELD, SESSION_RESULTS, SessionResults
 from pages.lecture.deck_file import TOO_LARGE
 from words import counted
 
@@ -220,7 +220,7 @@ def place(n_before: int) -> str:
 
 def _seen(order: ExportRequest) -> SessionResults:
     """Return the results of the session that asks; empty if the order names no session."""
-    seen = SEEN.find(order.seen) if order.seen else SessionResults()
+    seen = SESSION_RESULTS.find(order.seen) if order.seen else SessionResults()
     if seen is None:
         raise UnavailableError(FORGOTTEN)
     return seen
@@ -234,13 +234,18 @@ def _key(order: ExportRequest) -> Hashable:
 def _listed(order: ExportRequest, seen: SessionResults, draws: bool, has_address: bool) -> File:
     """Return the pictures of a link as JSON; a picture that shows no number has no format."""
     try:
-        found = ordered(order, measure=seen.measure, live=seen.live)
+        found = requested_pictures(order, measure=seen.measure, live=seen.live)
     except NothingToSaveError:
         found = []
     formats = list(KINDS)
     said = {
         "pictures": [
-            {"key": one.key, "title": one.title, "alt": one.alt, "formats": [] if one.nothing else formats}
+            {
+                "key": one.key,
+                "title": one.title,
+                "alt": one.alt,
+                "formats": [] if one.nothing else formats,
+            }
             for one in found
         ],
         "formats": formats if draws else NOT_DRAWN,

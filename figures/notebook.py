@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import orjson
 
-from figures import files
+from figures import export
 from figures.document import IN_SCRIPTS
 from figures.export_pictures import ExportPicture
 from figures.export_request import ExportRequest, Style, parse_export_request
@@ -82,7 +82,9 @@ class NotebookPicture:
 
 
 def content(shown: NotebookPicture, said: Mapping[str, str]) -> bytes:
-    """Return a file of a picture for the query of `parse_export_request`; raises OrderError and ExportError.
+    """Return a file of a picture for the query of `parse_export_request`.
+
+    Raises ExportRequestError and ExportError.
 
     Without a width and a preset it is as large as in the notebook; a PPTX is a slide.
     """
@@ -91,15 +93,15 @@ def content(shown: NotebookPicture, said: Mapping[str, str]) -> bytes:
         order = replace(order, style=replace(order.style, preset=SCREEN))
     noting = NotingExporter(exporter())
     made = _made(shown.exhibit, order, noting)
-    if warning := files.undrawn_warning(noting.undrawn):
+    if warning := export.undrawn_warning(noting.undrawn):
         warnings.warn(warning, stacklevel=3)
     return made
 
 
 def _made(exhibit: ExportPicture, order: ExportRequest, exporter: Exporter) -> bytes:
-    if order.kind in files.GATHERED:
-        return files.combined_file([exhibit], order, exporter).content
-    return files.picture_files(exhibit, [order.kind], order, exporter)[0].content
+    if order.kind in export.GATHERED:
+        return export.combined_file([exhibit], order, exporter).content
+    return export.picture_files(exhibit, [order.kind], order, exporter)[0].content
 
 
 def bundle(shown: NotebookPicture) -> dict[str, Any]:

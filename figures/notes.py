@@ -19,7 +19,7 @@ from figures.provenance import address, provenance, version
 from figures.rendering.exporter import Exporter
 from figures.rendering.job import FORMULA, Job, Paper, SheetFrame
 from figures.rendering.marks import in_pdf
-from pages.contract.answers import parsed
+from pages.contract.link_parameters import parsed
 from pages.contract.measurement import Measure
 from pages.path.stops import NOTES, STOPS, Stop, path_at
 from viz.theme import THEMES, Theme
@@ -56,7 +56,7 @@ def is_of_notes(order: ExportRequest) -> bool:
 def of_path(
     order: ExportRequest, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
 ) -> bytes:
-    """Return the notes as PDF, a page A4 for each stop. Raises OrderError and ExportError."""
+    """Return the notes as PDF, a page A4 for each stop. Raises ExportRequestError and ExportError."""
     if order.kind != "pdf":
         raise ExportRequestError(ONLY_PDF)
     if order.style.theme == THEMES["dark"]:

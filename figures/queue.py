@@ -12,7 +12,7 @@ from typing import Protocol
 from access.limits import ORDERS
 from core.priority import give_way
 from core.store import STORE
-from figures.files import File
+from figures.export import File
 
 AT_ONCE = 2
 """Files made at once: while the browser draws one, the sheet of the next is computed."""

@@ -13,9 +13,9 @@ from urllib.parse import quote, urlencode
 from core.device import choose_device, describe
 from core.sources import UnavailableError
 from pages import Entry, entry_at
-from pages.contract.answers import LinkParameters, Refusal, parsed
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
+from pages.contract.link_parameters import LinkParameters, Refusal, parsed
 from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measurement

@@ -53,7 +53,7 @@ def ask_question(
     Projector and phones show the `sentences` of the view with it. If the view is not as it was prepared, no
     answer counts as right. A lecturer who `has_key` opens a room past the limits.
 
-    Raises LeadingError if the question cannot be asked, StoreError if rooms cannot be kept.
+    Raises HostError if the question cannot be asked, StoreError if rooms cannot be kept.
     """
     if not is_prepared:
         question = without_right(question)
@@ -83,7 +83,7 @@ def without_right(question: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _open(store: Store, may_open: Callable[[], bool], *, has_key: bool) -> tuple[Room, str]:
-    """Open a new room. Raises LeadingError if too many are open."""
+    """Open a new room. Raises OpeningError if too many are open."""
     if not (has_key or may_open()):
         raise OpeningError("Many rooms were opened from this browser or network: try again in a few minutes.")
     most = MOST_WITH_KEY if has_key else MOST_OPEN

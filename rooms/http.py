@@ -43,7 +43,7 @@ from rooms.room_state import compared_rounds, for_owner, for_phone, tag_of
 from rooms.sealing import SealError, unsealed
 from rooms.store import Store, StoreError
 
-Answer = Callable[[Request], Awaitable[Response]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -81,7 +81,7 @@ def room_app(
 ) -> Starlette:
     """Return an app that answers only requests for rooms; its server listens on the address `listens_on`."""
     phones = _Endpoints(store, documents, limits, key, clock, listens_on)
-    asked: dict[str, tuple[str, Answer]] = {
+    asked: dict[str, tuple[str, Endpoint]] = {
         "": ("GET", phones.enter),
         "/files/{name}": ("GET", phones.file),
         "/ask": ("POST", phones.ask),
@@ -117,7 +117,7 @@ class _Endpoints:
         self._doors, self._documents, self._limits = RoomAccess(store, limits), documents, limits
         self._key, self._listens_on = key, listens_on
 
-    def door(self, do: Answer) -> Answer:
+    def door(self, do: Endpoint) -> Endpoint:
         """Turn refusals into answers, and give every answer its headers and new browsers their cookie."""
 
         async def answer(request: Request) -> Response:

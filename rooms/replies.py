@@ -43,7 +43,7 @@ def without_solution(question: Question) -> dict[str, Any]:
 
 
 def checked_reply(question: Question, given: Any) -> Value:
-    """Return the answer as it is kept. Raises AnswerError if the value does not answer the question."""
+    """Return the answer as it is kept. Raises ReplyError if the value does not answer the question."""
     return _READERS[question["kind"]](question, given)
 
 

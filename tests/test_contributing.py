@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from core.model.config import ModelConfig
-from pages.contract.answers import LinkParameters
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
+from pages.contract.link_parameters import LinkParameters
 from pages.contract.question import solution
 from pages.contract.sheet import PicturePart
 from pages.contract.view import Page

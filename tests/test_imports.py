@@ -1,4 +1,4 @@
-"""The direction of the design, text → core → arrays → viz → page, holds in every import of every file."""
+"""Imports follow the arrows of the drawing in docs/architecture.md."""
 
 import ast
 import importlib

@@ -32,7 +32,7 @@ SHARED = {
     "core/pretrained/library.py:_kept": "models that are in memory",
     "core/pretrained/library.py:_checked": "what each folder says, in a line",
     "app.py:RUNS": "what runs each page, the same for all",
-    "pages/contract/memory.py:_progress": "what shows that something is computed, which the shell says once",
+    "pages/contract/caching.py:_progress": "what shows that something is computed, which the shell says once",
     "pages/data/links.py:Link.parameters": "an empty one, which nothing fills",
     "pages/browser/screen/__init__.py:_looks": "widths by the column that they are of, which is of one run",
 }

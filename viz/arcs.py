@@ -104,7 +104,7 @@ class Arcs(Picture):
         size, y = WORD[turned], floor + (SHARE[turned] + 10 if turned else 4)
         pen.write(bold, x + (size / 2 if turned else 0), y, size=size, yanchor="top", **look)
         said = per_cent(float(weight))
-        pen.answer(
+        pen.add_hit_area(
             RotatedRect(x, floor + 20, 44, 44), "", f"{label(self.words[self.query])} → {text}: {said}"
         )
         if weight >= SMALLEST:

@@ -71,7 +71,7 @@ class BarRows(Picture):
     level: Level | None = None
     say: Say = per_cents
     of: str = "word"
-    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         values, theme = self._values(), room.theme
@@ -130,8 +130,8 @@ class BarRows(Picture):
         return f"{self.title}. The largest bars: {'; '.join(details)}."
 
     def table(self) -> pd.DataFrame | None:
-        if self.behind is not None:
-            return self.behind()
+        if self.make_table is not None:
+            return self.make_table()
         names = pd.Index(unique_words(self.columns), name=self.of)
         return pd.DataFrame(self._values().T, index=names, columns=list(self.rows))
 

@@ -161,11 +161,11 @@ def _write_words(pen: Pen, rows: pd.DataFrame, columns: dict[int, RotatedRect]) 
         pen.write(_bold(word, row.best), x, y - 9, size=WORD, colour=colour)
         pen.write(_number(row.total), x, y + 10, size=NUMBER, colour=colour)
         said = f"{label(row.word)}: {_number(row.log_probability)} here, {_number(row.total)} in all"
-        pen.answer(RotatedRect(x, y, REACH, ROW), row.step, said)
+        pen.add_hit_area(RotatedRect(x, y, REACH, ROW), row.step, said)
 
 
 def _write_legend(pen: Pen, y: float, *, has_greedy: bool) -> None:
-    """Write what the numbers are, and the colours of the ways if greedy search has another one."""
+    """Write what the numbers are and, if greedy search takes another path, the colour of each path."""
     texts = [(MEANING, pen.theme.ink, False)]
     if has_greedy:
         texts = [(RESULT, pen.theme.attention, True), (GREEDY, pen.theme.recurrence, False), *texts]

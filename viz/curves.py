@@ -101,7 +101,7 @@ class Curves(Picture):
     bars: Bars | None = None
     dashed: Collection[str] | None = None
     bold: Collection[str] = ()
-    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         return _Drawing(self, room).figure()
@@ -129,8 +129,8 @@ class Curves(Picture):
         )
 
     def table(self) -> pd.DataFrame:
-        if self.behind is not None:
-            return self.behind()
+        if self.make_table is not None:
+            return self.make_table()
         names = list(dict.fromkeys(self.rows[self.by]))
         return self.rows.pivot(index=self.x, columns=self.by, values=self.y)[names]
 

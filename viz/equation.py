@@ -47,12 +47,12 @@ class Equation(Picture):
 
     Matrices that do not fit one line stand in several. In a line, words are beside the first matrix that has
     them. Cells without room for numbers keep their colours, with a colour bar, and masked cells are dotted
-    then. `told` is the alternative text.
+    then. `alt_text` is the alternative text.
     """
 
     stage: Plain
-    told: str
-    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+    alt_text: str
+    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         parts = _parts(self.stage, room.theme)
@@ -74,14 +74,14 @@ class Equation(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        return self.told
+        return self.alt_text
 
     def table(self) -> pd.DataFrame | None:
-        return None if self.behind is None else self.behind()
+        return None if self.make_table is None else self.make_table()
 
     @property
     def has_table(self) -> bool:
-        return self.behind is not None
+        return self.make_table is not None
 
 
 class _Arranged(NamedTuple):

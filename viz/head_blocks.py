@@ -81,7 +81,7 @@ class HeadBlocks(Picture):
 
     kinds: Sequence[Kind]
     d_model: int
-    behind: Callable[[], pd.DataFrame] = field(compare=False)
+    make_table: Callable[[], pd.DataFrame] = field(compare=False)
 
     def draw(self, room: Room) -> Figure:
         beside = ceil(max(kind.width for kind in self.kinds)) + 3 * MARGIN
@@ -105,7 +105,7 @@ class HeadBlocks(Picture):
         return f"Query matrices for words of {self.d_model} numbers, to scale. {'; '.join(details)}."
 
     def table(self) -> pd.DataFrame:
-        return self.behind()
+        return self.make_table()
 
     def _height(self, unit: float, in_a_row: int) -> float:
         """Return the height of the figure, if d takes `unit` pixels and `in_a_row` wide heads share a row."""

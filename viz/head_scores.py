@@ -79,7 +79,7 @@ class HeadScores(Picture):
     meanings: Mapping[str, str]
     selected: Head | None = None
     marked: str = ""
-    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         checked_selection(self.selected, self._extent, "(layer, head)")
@@ -100,7 +100,7 @@ class HeadScores(Picture):
         return f"Scores of {size}. Highest of each, with equal weights in brackets: {'; '.join(found)}."
 
     def table(self) -> pd.DataFrame:
-        return self.scores if self.behind is None else self.behind()
+        return self.scores if self.make_table is None else self.make_table()
 
     @cached_property
     def _extent(self) -> Head:

@@ -40,7 +40,7 @@ class Logits(Picture):
     words: pd.DataFrame
     state: ArrayLike
     logit: str
-    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         table, theme, names = self.words, room.theme, list(self.words["word"])
@@ -86,7 +86,7 @@ class Logits(Picture):
         return f"{self._of_state()}. Logits to probabilities by the softmax: {', '.join(details)}."
 
     def table(self) -> pd.DataFrame:
-        return self.words if self.behind is None else self.behind()
+        return self.words if self.make_table is None else self.make_table()
 
     def _state(self) -> np.ndarray:
         return np.asarray(self.state, dtype=np.float32)

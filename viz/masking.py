@@ -36,7 +36,7 @@ class MaskPicture(Picture):
     """A mask and its effect.
 
     `allowed` (query, key) is True where a query may look; cells `flipped` by hand are framed. A click on
-    either matrix reports x = key, y = query. Cells that can be `painted` are large enough to be hit, even if
+    either matrix reports x = key, y = query. If `is_painted`, cells are large enough to be clicked, even if
     a narrow window has to scroll. `beside` is the title of the second matrix; rows and columns stand for a
     `unit` each.
     """

@@ -128,7 +128,7 @@ class LikelyWords(_NamedBars):
     colour: Role = "attention"
     answers: bool = False
     notes_after: bool = False
-    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         rows, theme = self.words, room.theme
@@ -187,7 +187,7 @@ class LikelyWords(_NamedBars):
         return f"{plain(self.title)}: {', '.join(details)}.{change}{here}"
 
     def table(self) -> pd.DataFrame:
-        return self.words if self.behind is None else self.behind()
+        return self.words if self.make_table is None else self.make_table()
 
     def _key(self, theme: Theme, width: float) -> list[str]:
         """Return the meanings of the two kinds of bars, in one line if there is room."""

@@ -135,7 +135,7 @@ class Network(Picture):
                 pen.box(frame, colour, width=LIT if is_lit else UNLIT)
                 text = "" if count < 0 else f"<b>{count}</b>" if is_lit else str(count)
                 pen.number(text, frame.x, frame.y, size=places.number_size, colour=colour)
-            pen.answer(frame, node, _hover(names[node[1]], node[0], count))
+            pen.add_hit_area(frame, node, _hover(names[node[1]], node[0], count))
         if places.is_crowded and path:
             end = self.path[-1]
             frame, anchor = places.frame(end), "right" if end[1] >= len(self.words) / 2 else "left"

@@ -38,7 +38,7 @@ LOW, USUAL, HIGHEST = 190, 260, 800
 class NumberMap(Picture):
     """Rows from top to bottom and columns from left to right, both counted from 0.
 
-    A number is called `of`. Colours are symmetric about zero, or, `of_shares`, run from 0 to 1. Maps with the
+    `of` names the quantity. Colours are symmetric about zero, or, `of_shares`, run from 0 to 1. Maps with the
     same `limit` have the same colours. `rows` name the rows, and `bare` says why some have no numbers.
     `borders` draws a named upright line before a column. The table has the numbers, unless `behind` makes
     another.
@@ -53,7 +53,7 @@ class NumberMap(Picture):
     borders: Mapping[str, float] = field(default_factory=dict)
     limit: float | None = None
     of_shares: bool = False
-    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         theme, matrix = room.theme, np.asarray(self.values, dtype=np.float32)
@@ -123,8 +123,8 @@ class NumberMap(Picture):
         return f"{self.title}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."
 
     def table(self) -> pd.DataFrame:
-        if self.behind is not None:
-            return self.behind()
+        if self.make_table is not None:
+            return self.make_table()
         matrix = np.asarray(self.values)
         index = pd.RangeIndex(len(matrix)) if self.rows is None else pd.Index(self.rows)
         columns = [f"{self.x_title} {at}" for at in range(matrix.shape[1])]

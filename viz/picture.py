@@ -16,13 +16,13 @@ class Picture(ABC):
     """The content of a drawing without its look: a chart is a subclass whose fields are its data.
 
     `title` is a noun phrase in plain characters: it names the picture on a slide. No two pictures of a sheet
-    have the same. `nothing` says why there is no number to draw yet; it is empty if there are numbers.
-    `behind` makes the table of a chart that defines none.
+    have the same. `empty_reason` says why there is no number to draw yet; it is empty if there are numbers.
+    `make_table` makes the table of a chart that defines none.
     """
 
     title: str
-    nothing: str = ""
-    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+    empty_reason: str = ""
+    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def __init_subclass__(cls) -> None:
         # A dataclass makes no repr if the class defines one; its own would write out all numbers.
@@ -46,7 +46,7 @@ class Picture(ABC):
 
     def table(self) -> pd.DataFrame | None:
         """Return a table of the numbers for the page; None if another picture of the sheet has it."""
-        return None if self.behind is None else self.behind()
+        return None if self.make_table is None else self.make_table()
 
     def data(self) -> pd.DataFrame | None:
         """Return a table of all drawn numbers, for a file."""
@@ -55,7 +55,7 @@ class Picture(ABC):
     @property
     def has_table(self) -> bool:
         """Whether there is a table; the table is not made for this."""
-        return self.behind is not None or type(self).table is not Picture.table
+        return self.make_table is not None or type(self).table is not Picture.table
 
 
 @cached_figure

@@ -115,7 +115,7 @@ class UnrolledText(Picture):
         if at >= self.n_given - 1:
             frame, word, step = places.frame(top, at), self.words[at + 1], at - self.n_given + 2
             _write_word(pen, places, frame, word, selection, bold=is_now)
-            pen.answer(frame, str(step), f"step {step}: {literal(word)}")
+            pen.add_hit_area(frame, str(step), f"step {step}: {literal(word)}")
 
     def alt(self) -> str:
         """Return which word the step reads, which it writes, and that this word is read next."""

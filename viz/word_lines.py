@@ -138,4 +138,6 @@ class WordLines(Picture):
         for query, y in enumerate(heights[0]):
             top = np.argsort(-weights[query], kind="stable")[:TOLD]
             best = ", ".join(f"{label(self.read[key])} {weights[query, key]:.2f}" for key in top)
-            pen.answer(RotatedRect(ends[0] - BESIDE, y, 1, 1), "", f"{label(self.words[query])} → {best}")
+            pen.add_hit_area(
+                RotatedRect(ends[0] - BESIDE, y, 1, 1), "", f"{label(self.words[query])} → {best}"
+            )

@@ -84,7 +84,7 @@ def save(path: Path, model: Model, record: Record) -> None:
 
 
 def save_halved(path: Path, model: nn.Module, metadata: Mapping[str, Any]) -> None:
-    """Write the parameters at half precision, and `said` about them as JSON in the metadata."""
+    """Write the parameters at half precision, with `metadata` as JSON in the file's header."""
     tensors = {name: tensor.detach().half().contiguous().cpu() for name, tensor in model.named_parameters()}
     with atomic_write(path) as part:
         save_file(tensors, part, metadata={name: json.dumps(value) for name, value in metadata.items()})

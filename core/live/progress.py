@@ -13,7 +13,7 @@ State = Literal["waiting", "running", "paused", "finished", "failed"]
 
 @dataclass(frozen=True)
 class Curves:
-    """The numbers of every step, the first step first; see `core.learning.training.Step`."""
+    """The numbers of every step, the first step first; see `core.learning.training.TrainingStep`."""
 
     step: Int[np.ndarray, "step"]
     loss: Float[np.ndarray, "step"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from threading import Condition, Thread, current_thread
 from typing import TypeVar
 
-from core.device import give_up
+from core.device import fall_back_to_cpu
 from core.learning.training import Model
 from core.live.plan import Plan
 from core.live.progress import Progress
@@ -64,14 +64,14 @@ class TrainingQueue:
         """The threads, each with the run whose step it is taking."""
 
     def start(self, owner: str, plan: Plan) -> None:
-        """Train `plan` to its end, resuming the owner's run of it; raises TooManyRunsError."""
+        """Train `plan` to its end, resuming the owner's run of it; raises QueueFullError."""
         with self._lock:
             run = self._run_of(owner, plan)
             run.until = plan.recipe.steps
             self._line_up(run)
 
     def step(self, owner: str, plan: Plan) -> None:
-        """Train `plan` for one more step; raises TooManyRunsError."""
+        """Train `plan` for one more step; raises QueueFullError."""
         with self._lock:
             run = self._run_of(owner, plan)
             if run not in self._queue:
@@ -144,7 +144,7 @@ class TrainingQueue:
         try:
             return compute()
         except RuntimeError as error:
-            if not give_up(error):
+            if not fall_back_to_cpu(error):
                 raise
             run.failed, run.message = True, GPU_FAILED
             return None
@@ -218,7 +218,7 @@ class TrainingQueue:
         except ArithmeticError as error:
             return f"The training diverged: {error}. A lower learning rate may help, and so may layer norm."
         except BaseException as error:  # an error ends only this training, not the thread
-            if give_up(error):
+            if fall_back_to_cpu(error):
                 return GPU_FAILED
             log.exception("a training on the page failed")
             return f"An error ended the training: {type(error).__name__}. The server's log says more."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from threading import Condition, Thread
 from typing import Literal
 
-from core.device import give_up
+from core.device import fall_back_to_cpu
 from core.measures.generation.continuation import Continuation
 from core.priority import give_way
 from core.unavailable import UnavailableError
@@ -54,7 +54,7 @@ class GenerationJob:
 
 @dataclass(eq=False)
 class _Text:
-    """A text with its state; only the thread uses `steps`, and the desk's lock guards the rest."""
+    """A text with its state; only the thread uses `steps`, and the queue's lock guards the rest."""
 
     begin: Begin
     seen: float
@@ -173,7 +173,7 @@ class GenerationQueue:
         except UnavailableError as error:
             return str(error)
         except BaseException as error:  # an error ends only this text, not the thread
-            if give_up(error):
+            if fall_back_to_cpu(error):
                 return GPU_FAILED
             log.exception("a text could not be written")
             return FAILED.format(type(error).__name__)

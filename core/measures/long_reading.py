@@ -13,7 +13,7 @@ from jaxtyping import Bool, Float
 from core.arrays import array_of, read_only
 from core.measures.heads.sinks import largest_shares
 from core.measures.merging import Groups, merge, merge_allowed
-from core.measures.prediction import Head, entropy, knock_out
+from core.measures.prediction import Head, ablation_edits, entropy
 from core.measures.reading import FLOAT, HeadResults, Reading, WholeReading, read
 from core.model.config import ModelConfig
 from core.model.forward import ForwardPass, LayerHeads, attention_again, forward_pass, trace_path
@@ -151,7 +151,7 @@ def read_text(
     model, words, tokens = loaded.model, loaded.words, loaded.tokens
     if not is_long(len(words), model.config):
         return read(loaded, window=window, again=again, silenced=silenced)
-    edits = knock_out(frozenset(silenced), model.config)
+    edits = ablation_edits(frozenset(silenced), model.config)
     allowed = window_if_any(len(words), width=window, device=tokens.device)
     keep = [trace_path(0, "allowed"), "blocks.*.attention.input", f"blocks.{model.config.n_layers - 1}.out"]
     with _TURN:

@@ -38,7 +38,7 @@ def entropy(weights: Weights) -> Float[np.ndarray, "*row"]:
     return np.asarray(0.0 - (weights * logarithms).sum(axis=-1))
 
 
-def softmax_gradient(weights: Weights) -> Float[np.ndarray, "*row"]:
+def softmax_jacobian_norm(weights: Weights) -> Float[np.ndarray, "*row"]:
     """Return the Frobenius norm of diag(p) − ppᵀ, the derivative of a softmax by its scores."""
     squares = (weights**2).sum(axis=-1)
     return np.asarray(np.sqrt(np.maximum(squares - 2 * (weights**3).sum(axis=-1) + squares**2, 0)))
@@ -69,18 +69,18 @@ class WordLogits:
 
     def likeliest(self, n: int) -> pd.DataFrame:
         """Return the `n` words with the largest logits: columns word, logit and probability."""
-        numbers = largest(self.logits, n)
+        numbers = top_indices(self.logits, n)
         words = [self.vocabulary[number] for number in numbers]
         columns = {"word": words, "logit": self.logits[numbers], "probability": self.probabilities[numbers]}
         return pd.DataFrame(columns)
 
     @property
     def best(self) -> tuple[int, int]:
-        first, second = largest(self.logits, 2)
+        first, second = top_indices(self.logits, 2)
         return first, second
 
 
-def largest(logits: Float[np.ndarray, "vocab"], n: int) -> list[int]:
+def top_indices(logits: Float[np.ndarray, "vocab"], n: int) -> list[int]:
     """Return the numbers of the `n` largest logits, the largest first."""
     return [int(number) for number in np.argsort(-logits, kind="stable")[:n]]
 
@@ -97,7 +97,7 @@ def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None
     run = forward_pass(model, tokens, allowed=allowed, keep=["norm", "logits"])
     with torch.inference_mode():
         logits = array_of(run.logits[0, position].double())
-        best, bias = largest(logits, 2), model.unembed.bias
+        best, bias = top_indices(logits, 2), model.unembed.bias
         return WordLogits(
             vocabulary=loaded.vocabulary.words,
             # Cloned: a view would keep the states of all positions.
@@ -139,7 +139,7 @@ class Prediction:
     def probabilities(self, position: int) -> Float[np.ndarray, "vocab"]:
         return np.exp(self.log_probabilities[position])
 
-    def answer(self, position: int) -> int | None:
+    def target(self, position: int) -> int | None:
         """Return the vocabulary number of the target word; None if no word is scored."""
         asked = position + self.ahead
         unscored = asked == len(self.tokens) or asked in (*self.unknown, *self.special)
@@ -147,21 +147,21 @@ class Prediction:
 
     def rank(self, position: int) -> int | None:
         """Return the rank of the answer among all words, 1 for the likeliest; None without an answer."""
-        answer, row = self.answer(position), self.log_probabilities[position]
+        answer, row = self.target(position), self.log_probabilities[position]
         return None if answer is None else 1 + int((row > row[answer]).sum())
 
     def losses(self) -> Float[np.ndarray, "position"]:
         """Return −log p of each word in nats; NaN for a word that is not scored."""
         losses = np.full(len(self.tokens), np.nan)
         for position, row in enumerate(self.log_probabilities):
-            answer = self.answer(position)
+            answer = self.target(position)
             if answer is not None:
                 losses[position + self.ahead] = -row[answer]
         return losses
 
     def easiest(self, positions: Iterable[int]) -> int | None:
         """Return the position with the most probable answer; None if none of them has an answer."""
-        asked = [(at, self.answer(at)) for at in positions]
+        asked = [(at, self.target(at)) for at in positions]
         found = [
             (float(self.log_probabilities[at, answer]), at) for at, answer in asked if answer is not None
         ]
@@ -186,7 +186,7 @@ def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterabl
     ValueError for a head that the model does not have, and UnavailableError for a model without an output
     layer or mask word.
     """
-    edits = knock_out(frozenset(silenced), loaded.model.config)
+    edits = ablation_edits(frozenset(silenced), loaded.model.config)
     run = partial(_run, loaded.model, window=window, edits=edits)
     if not isinstance(loaded.model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
@@ -221,7 +221,7 @@ def divergence(before: Prediction, after: Prediction, position: int) -> float:
 
 def distribution(before: Prediction, after: Prediction, position: int) -> pd.DataFrame:
     """Return word, before, after and answer of every word at a position, the likeliest in either first."""
-    answer = before.answer(position)
+    answer = before.target(position)
     table = {
         "word": np.array(before.vocabulary, dtype=object),
         "before": before.probabilities(position),
@@ -246,7 +246,7 @@ def choices(
     return table.sort_values("before", ascending=False, kind="stable", ignore_index=True)
 
 
-def knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]:
+def ablation_edits(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]:
     """Return the edits that silence these heads; raises ValueError for a layer out of range."""
     edits = {}
     for layer in {layer for layer, _ in silenced}:

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 
 from core.arrays import array_of, read_only
 from core.measures.doubled import doubled
-from core.measures.prediction import Head, knock_out
+from core.measures.prediction import Head, ablation_edits
 from core.model.forward import PATTERNS, STATES, ForwardPass, LayerHeads, forward_pass, trace_path
 from core.model.masks.combining import window_if_any
 from core.model.models import Stack, Tokens
@@ -159,7 +159,7 @@ def read(
     if not loaded.words:
         raise ValueError("there must be at least one word to read")
     words, model, unknown = loaded.words, loaded.model, loaded.unknown
-    edits = knock_out(frozenset(silenced), model.config)
+    edits = ablation_edits(frozenset(silenced), model.config)
     run = partial(_pass, tokens=loaded.tokens, window=window, double=double, edits=edits)
     own = model.config
     if 2 * own.n_layers * own.n_heads * len(words) ** 2 * FLOAT <= LARGEST_WHOLE:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from core.measures.prediction import entropy, softmax, softmax_gradient
+from core.measures.prediction import entropy, softmax, softmax_jacobian_norm
 from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
 from core.model.initialisation import normal
@@ -39,7 +39,7 @@ def growth_table(seed: int) -> pd.DataFrame:
     for d, dots in random_dots(seed):
         for name, scores in ((PLAIN, dots), (BY_ROOT_D, dots / d**0.5)):
             pattern = softmax(scores)
-            means = (entropy(pattern), softmax_gradient(pattern), pattern.max(axis=-1))
+            means = (entropy(pattern), softmax_jacobian_norm(pattern), pattern.max(axis=-1))
             rows.append((d, name, float(scores.std()), *(float(each.mean()) for each in means)))
     return pd.DataFrame(rows, columns=["dimensions", "scores", "spread", "entropy", "gradient", "largest"])
 

@@ -18,7 +18,7 @@ from core.model.models import Logits, Stack, States, Tokens
 from core.model.trace import Edit, Keep, Trace
 
 PATTERNS = ("blocks.*.attention.pattern", "blocks.*.attention.allowed")
-"""Tensors to keep for the attention weights of all layers: at most a tenth of everything."""
+"""Tensors to keep for the attention weights of all layers."""
 
 STATES = ("embed", "positions", "embed_norm", "blocks.*.mid", "blocks.*.out", "norm")
 """Tensors to keep for the residual stream from the words to the last state."""

@@ -19,8 +19,8 @@ _INHERITED = re.compile(r"^from core\.programs\.(\w+) import (?:\([^)]*\)|[^(\n]
 def render_program(name: str, title: str, lines: Mapping[str, str] | None = None, **constants: object) -> str:
     """Return the program in `name`.py with these constants and `title` as its docstring.
 
-    Only lines that these constants run are left, and what something uses; `lines` stand in place of those
-    below an `if` with this condition. An imported program file is shown within.
+    Branches that the constants rule out and unused names are dropped. `lines` maps a condition to the code
+    that replaces the body of that `if`. Imported program files are inlined.
     """
     text = _replaced(_whole(name), constants, lines or {})
     while edits := [*_outermost(_folds(text))]:

@@ -58,8 +58,8 @@ def is_real(source: str) -> bool:
     return source.startswith(PREFIX)
 
 
-def available_models() -> tuple[str, ...]:
-    """Return the names of shipped and present models."""
+def known_models() -> tuple[str, ...]:
+    """Return the names of the models that set-up fetches, and of those on this machine."""
     return tuple(dict.fromkeys([*FETCHED, *library.models()]))
 
 
@@ -68,7 +68,7 @@ def is_there(name: str) -> bool:
     return name in library.models()
 
 
-def how_many() -> int:
+def n_models_kept() -> int:
     """Return the number of models kept in memory."""
     return library.how_many()
 
@@ -93,11 +93,11 @@ def load_large(name: str) -> None:
 
 def about(name: str) -> FolderSummary | None:
     """Return a description of a model before loading; None if there is none."""
-    found = reading_says(name)
+    found = summary_or_error(name)
     return None if isinstance(found, str) else found
 
 
-def reading_says(name: str) -> FolderSummary | str:
+def summary_or_error(name: str) -> FolderSummary | str:
     """Return a description of a model's folder, or why it cannot be read."""
     try:
         return library.about(folder_of(name))

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 
 NO_BROWSER = (
     "Figures are drawn by Chromium, and the machine that makes them has none: install chromium or Google "
-    "Chrome there. CSV and HTML need neither."
+    "Chrome there. CSV needs neither, nor does HTML of interactive plots."
 )
 
 

@@ -49,7 +49,7 @@ def model_picture(seen: ModelRun, boxes: Sequence[DiagramBox], chosen: DiagramBo
         title=_title_of_model(seen),
         boxes=drawn_boxes(seen, boxes, layer),
         chosen=chosen.name,
-        behind=lambda: _table(boxes),
+        make_table=lambda: _table(boxes),
     )
     return PicturePart(
         "architecture", picture, on_click=lambda points, link: {"part": spoken(points[-1]["data"])}

@@ -23,10 +23,10 @@ from pages.architectures.drawing import PRINTS, model_picture, no_translation, s
 from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
 from pages.architectures.part import about_part, ask_part, drawn_place, panel, parameters_fold
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import MARIA
 from pages.contract.look import STACKED
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import RANDOM, in_words, trained_on
 from pages.contract.predict import mistakes
 from pages.contract.program import Program

@@ -11,9 +11,9 @@ from core.programs.tensors import tensors_program
 from pages.architectures.drawing import PRINTS, model_picture, sizes
 from pages.architectures.part import about_part, ask_part, drawn_place, panel, parameters_fold
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.predict import mistakes, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed

@@ -147,7 +147,7 @@ def _inside(chosen: Chosen, parts: Sequence[Part]) -> PicturePart:
         entering=f"from {spoken(box.inputs[0]).rpartition(': ')[2]}",
         chosen=chosen.part.name,
         elsewhere=elsewhere,
-        behind=lambda: _inner_table(parts, box.attention),
+        make_table=lambda: _inner_table(parts, box.attention),
     )
     return PicturePart(
         "inside_part", picture, on_click=lambda points, link: {"inside": INNER[points[-1]["data"]]}

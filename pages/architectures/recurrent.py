@@ -34,9 +34,9 @@ from pages.architectures.unrolled import (
     unrolled_picture,
 )
 from pages.contract.ask import Ask, numbered
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import MARIA
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import in_words, member, trained_on
 from pages.contract.predict import mistakes
 from pages.contract.program import Program

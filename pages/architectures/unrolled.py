@@ -8,7 +8,7 @@ import pandas as pd
 from core.measures.architectures.unrolled import LANGUAGE_MODELS, CellStep, Unrolled, cell_step
 from core.sources.trained import load_rival
 from pages.architectures.drawing import shape
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.predict import unique_labels
 from pages.contract.prose import Typed
@@ -109,7 +109,7 @@ def unrolled_picture(network: str, seen: Unrolled, chosen: str, step: int) -> Pi
         words=words,
         arrows=seen.arrows,
         alignment=seen.alignment,
-        behind=lambda: _table(seen),
+        make_table=lambda: _table(seen),
         step=step,
         chosen=chosen,
     )

@@ -10,7 +10,7 @@ from core.measures.architectures.models import run_stack
 from core.model.config import ModelConfig, Norm
 from core.sources.random_weights import fresh
 from pages.architectures.drawing import drawn_boxes
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.sheet import PicturePart
 from viz.architectures import Architecture, Box
 
@@ -27,7 +27,7 @@ def block_picture(
         title=title,
         boxes=boxes,
         lights_residual=lights_residual,
-        behind=lambda: pd.DataFrame(
+        make_table=lambda: pd.DataFrame(
             {"block": [box.stack for box in boxes], "shape": [box.shape for box in boxes]},
             index=pd.Index([box.title for box in boxes], name="part"),
         ),

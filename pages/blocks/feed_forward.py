@@ -16,9 +16,9 @@ from core.measures.blocks.parts import (
 from core.programs import measure_program
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed

@@ -13,7 +13,7 @@ from core.programs import measure_program
 from core.sources.random_weights import fresh
 from pages.blocks.trainings import ROLES
 from pages.contract.ask import Ask
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.program import Program
 from pages.contract.scene import Scene
 from pages.contract.sheet import PicturePart, Sheet, Text

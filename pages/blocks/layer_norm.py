@@ -7,9 +7,9 @@ from math import isfinite
 from core.measures.blocks.norms import Normalised, normalised, places
 from core.programs import measure_program
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed

@@ -12,8 +12,8 @@ from core.model.classifier import ClassifierConfig
 from core.sources.classifiers import record_of_classifier
 from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
 from pages.classification.classifier import all_classifiers
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.sheet import PicturePart
 from viz.flips import FlipGrid
 from words import enumerated, per_cent

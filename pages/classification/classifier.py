@@ -14,8 +14,8 @@ from core.sources import UnavailableError
 from core.sources.classifiers import load_classifier, record_of_classifier
 from core.sources.missing_models import absent
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.loading import load_available
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import in_brackets, in_words, trained_on
 from pages.contract.sheet import Text
 from pages.contract.switches import Architecture

@@ -2,7 +2,7 @@
 
 from core.pretrained import library
 from core.sources.pretrained import title_of
-from pages.contract.answers import parsed
+from pages.contract.link_parameters import parsed
 
 
 def is_absent(link: str) -> bool:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TypedDict, Unpack
 
 from core.text.tokenizer import readable
-from pages.contract.answers import LinkParameters
 from pages.contract.items import WIDGETS, Button, Caption, Control, InlineLabel, Item, StepButtons, Width
+from pages.contract.link_parameters import LinkParameters
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measurement, MeasurementResult
 from pages.contract.parameters import in_view

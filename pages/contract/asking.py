@@ -88,8 +88,8 @@ def ask_sentences(ask: Ask, view: View) -> list[tuple[Parameter, str]]:
     if not view.other:
         return [(first, text)]
     words = readable(text)
-    in_order = another_order(words, view.other, *EXAMPLES) if words_of(words) else view.other
-    second = in_view("other", default=in_order)
+    reordered = another_order(words, view.other, *EXAMPLES) if words_of(words) else view.other
+    second = in_view("other", default=reordered)
     return [(first, text), (second, str(ask.parameters.value(second)))]
 
 

@@ -6,8 +6,11 @@ from dataclasses import dataclass, replace
 from viz.room import Room
 from viz.theme import LIGHT, Theme
 
-WIDEST = 980
-"""Greatest width of a figure in pixels: the width beside the sidebar in a window 1400 pixels wide."""
+USUAL = 980
+"""Usual width of a page in pixels: the width beside the sidebar in a window 1400 pixels wide."""
+
+WIDEST = 1220
+"""Greatest width of a figure in pixels: the width of the widest page, see frame.css."""
 
 STACKED = 860
 """Width of a page in pixels below which columns are stacked, see frame.css."""
@@ -38,8 +41,8 @@ class Look:
     """
 
     theme: Theme = LIGHT
-    page: int = WIDEST
-    width: float = WIDEST
+    page: int = USUAL
+    width: float = USUAL
     height: int | None = None
     fills: bool = False
     panel: int = 0

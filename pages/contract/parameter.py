@@ -95,7 +95,9 @@ class Parameter:
         if self.kind == "several":
             return [self._read_one(one) for one in spelling]
         if len(spelling) > 1:
-            raise ValueError("it has one value" if self.kind in ("text", "spelt") else self._possible)
+            raise ValueError(
+                "it can have only one value" if self.kind in ("text", "spelt") else self._possible
+            )
         return self._read_one(spelling[0])
 
     def nearest(self, spelling: Sequence[str]) -> Any:

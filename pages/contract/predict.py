@@ -14,7 +14,7 @@ APART = 0.05
 """Share of the largest value by which two values must differ; a smaller difference cannot be foreseen."""
 
 LONGEST_NAME = 40
-"""Characters of a word in an option: it is quoted in full, with its position."""
+"""Characters of the longest word in an option; a longer one is cut."""
 
 MOST_OPTIONS, MOST_ITEMS, MOST_BARS = 4, 5, 16
 """Answers that can be read at a glance, items that can be ordered in one's head, bars drawn in a minute."""

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from core.sources import PretrainedInfo, find
-from core.sources.pretrained import USUAL, about, available_models, is_large, is_loaded, source_name, title_of
-from pages.contract.answers import LinkParameters
+from core.sources.pretrained import USUAL, about, is_large, is_loaded, known_models, source_name, title_of
 from pages.contract.ask import Ask
 from pages.contract.items import Button, Hub, LoadButton
+from pages.contract.link_parameters import LinkParameters
 from pages.contract.prose import literal
 from pages.contract.sheet import Text
 from pages.contract.sizes import described
@@ -52,7 +52,7 @@ def real_source(ask: Ask, usual: str = USUAL) -> str:
 
 def offered(usual: str) -> tuple[str, ...]:
     """Return the models that are there or that set-up fetches, the `usual` one first."""
-    return tuple(dict.fromkeys([usual, *available_models()]))
+    return tuple(dict.fromkeys([usual, *known_models()]))
 
 
 def real_model(ask: Ask, offered: Sequence[str]) -> str:

@@ -14,8 +14,8 @@ from core.measures.reading import WholeReading
 from core.programs import Subject
 from core.sources import Pieces
 from pages.contract.attention import DisplayedAttention, Rows, every_position
+from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.prose import Typed
 from pages.contract.switches import Architecture
 from pages.contract.words import Words, marked

@@ -61,5 +61,5 @@ class SessionResultsStore:
             kept.popitem(last=False)
 
 
-SEEN = SessionResultsStore()
+SESSION_RESULTS = SessionResultsStore()
 """The results of the sessions of this process."""

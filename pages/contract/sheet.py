@@ -187,8 +187,8 @@ class Drawing:
 class Strip:
     """The stages of a head as plain lists for the browser; one of them is `opened`.
 
-    `changed` is the number of changed entries, and `largest` the greatest value of an entry. A change that
-    the browser reports becomes `on_change` of the link, and `reset` takes back all.
+    `changed` counts the changes in words, such as "2 changes", and `largest` is the greatest value of an
+    entry. A change that the browser reports becomes `on_change` of the link, and `reset` takes back all.
     """
 
     stages: tuple[Mapping[str, Any], ...]

@@ -143,7 +143,7 @@ def _read(name: str, folder: Path, *, to_reread: bool = False) -> Mapping[str, S
 
 def read_static_questions(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:
     """Return the questions of views by their names. Raises DataError for an invalid one."""
-    return _read("questions.toml", folder)
+    return _read("static_questions.toml", folder)
 
 
 def read_path_questions(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:

@@ -24,9 +24,9 @@ from core.model.masks import NEXT_WORD
 from core.text.language import vocabulary
 from pages.contract.ask import Ask
 from pages.contract.attention import WORDS
+from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
 from pages.contract.look import Look
-from pages.contract.memory import cached_for_all
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Fold, Link, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
@@ -127,7 +127,7 @@ def _picture(scene: Scene, table: pd.DataFrame, drawn: pd.DataFrame) -> PictureP
         title="Scores of every attention head",
         scores=drawn,
         meanings=MEANINGS,
-        behind=lambda: table.drop(columns=["sentence", "query", "key"]).assign(**columns),
+        make_table=lambda: table.drop(columns=["sentence", "query", "key"]).assign(**columns),
         selected=(scene.layer, scene.head),
         marked=str(top["score"]) if top["above"] > 0 else "",
     )

@@ -11,9 +11,9 @@ from core.measures.long_reading import LongReading
 from core.programs import measure_program
 from core.text.limits import too_long
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal, set_off
@@ -194,7 +194,7 @@ def describe_agreement(hidden: HidingEffects) -> str:
         )
     if len(names) == 1:
         moved = per_cent(hidden.changes[0])
-        also = f"the only {unit} beside {set_off(hidden.query)}"
+        also = f"the only {unit} besides {set_off(hidden.query)}"
         return f"{READ} {names[0]} is {also}, and hiding it changes {what} by {moved}."
     heaviest, strongest = heaviest_and_strongest(hidden.weights, hidden.changes)
     largest = f"{READ} {set_off(hidden.query)} gives {names[heaviest]} the largest mean weight"
@@ -266,7 +266,7 @@ def _bars(scene: Scene, found: Hiding, *, is_hall: bool) -> PicturePart:
         columns=[scene.labels[at] for at in found.keys],
         top=float(np.nanmax(shares)) or 1.0,
         chosen=found.keys.index(found.position),
-        behind=lambda: pd.DataFrame(
+        make_table=lambda: pd.DataFrame(
             dict(zip(rows, shares, strict=True)),
             index=pd.Index([named[at] for at in found.keys], name=scene.unit),
         ),

@@ -10,9 +10,9 @@ from core.measures.prediction import Head, divergence
 from core.programs import measure_program
 from core.text.limits import too_long
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
@@ -289,7 +289,7 @@ def _of_pieces(scene: Scene, changes: StateChanges, missing: str) -> tuple[Part,
         title=f"Change of the last states {missing}, in per cent",
         # Where hardly anything moves, no bar is to look large.
         top=max(float(changes.moved[drawn].max()), STATES.smallest_top),
-        behind=lambda: table,
+        make_table=lambda: table,
     )
     caption = Caption(notes=(DISTANCE.format("the heads that are knocked out"),))
     heading = Text(f"**Change of the last states**{only} {missing}, in %")

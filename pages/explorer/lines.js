@@ -31,10 +31,10 @@ function widest(texts, size, family) {
 }
 
 // Rows shrink with the number of words, so that a sentence fits the screen as long as it can be read. A
-// column has room for its heading, too. In the large view all of that has a width and a height to fill. In a figure,
-// which nobody scrolls, `whole` has all lines in it, and only as many words as have room below each other; it
-// `grows` with its words where its sheet is as high as it needs to be. On a `narrow` page, so many pixels wide, the
-// lines are shorter: all of it made smaller could not be read.
+// column has room for its heading, too. In the large view all of that has a width and a height to fill. A saved
+// figure cannot be scrolled: `whole` has all lines in it, and only as many words as have room below each other. With
+// `grows`, it gets higher with more words. On a `narrow` page, given in pixels, the lines are shorter, because a
+// smaller drawing would be illegible.
 function measure(words, family, { room, whole, grows, narrow }) {
   const [least, most, all] = room ? [14, 64, room[1] - TOP - BELOW] : [11, 34, 560];
   const lowest = !whole ? least + 4 : grows ? Math.min(least + 4, HIGHEST / words.length) : 1;

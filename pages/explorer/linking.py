@@ -13,8 +13,8 @@ from core.measures.heads.sample import ROWS, SAMPLE, SAMPLE_IN_PIECES
 from core.measures.heads.scores import INDUCTION
 from core.sources import UnavailableError
 from pages.contract.attention import DisplayedAttention, Rows
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.prose import Typed, set_off
 from pages.contract.scene import Scene, reading
 from pages.contract.sheet import Changes, Fold, Link, Part, PicturePart, Point, Text

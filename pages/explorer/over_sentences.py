@@ -13,8 +13,8 @@ from core.measures.over_sentences import (
 )
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Fold, Part, PicturePart, Text
 from pages.contract.switches import Architecture

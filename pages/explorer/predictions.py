@@ -8,8 +8,8 @@ from core.measures.prediction import Head, Prediction, distribution, predict
 from core.model.masks import NEXT_WORD
 from core.text.limits import too_long
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import PicturePart
@@ -127,7 +127,7 @@ def bars_picture(scene: Scene, runs: Runs, at: int) -> PicturePart:
         words=_readable(scene, likeliest(table)),
         before=runs.first,
         after=runs.second,
-        behind=lambda: _readable(scene, table),
+        make_table=lambda: _readable(scene, table),
     )
     return PicturePart("prediction_bars", picture)
 
@@ -145,7 +145,7 @@ def spelt(scene: Scene, word: str) -> str:
 def answer(scene: Scene, runs: Runs, at: int) -> str:
     """Return how well both runs predict the word of the sentence at a position."""
     prediction = runs.before
-    right, asked = prediction.answer(at), at + prediction.ahead
+    right, asked = prediction.target(at), at + prediction.ahead
     unit, names = scene.unit, scene.names
     here = f"The next {unit} in the sentence is" if predicts_next(scene) else f"The masked {unit} is"
     if right is not None:

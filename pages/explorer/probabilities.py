@@ -6,12 +6,12 @@ from math import exp, log
 
 import pandas as pd
 
-from core.measures.prediction import WordLogits, largest, word_logits
+from core.measures.prediction import WordLogits, top_indices, word_logits
 from core.programs import measure_program
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.examples import PRAISED
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.parameters import SWITCHES
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
@@ -103,7 +103,7 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
         headline=describe_likeliest(_spot(scene, f"{set_off(scene.names[at])} ({at + 1})"), names, seen),
         parts=(
             Controls(PLACE),
-            _bars(scene, seen, at, prediction.answer(at)),
+            _bars(scene, seen, at, prediction.target(at)),
             Formula(calculated(seen, in_latex), key="softmax_steps"),
             Text(" ".join(filter(None, [describe_ratio(names, seen), of_sentence]))),
             Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SIGNS),
@@ -135,7 +135,7 @@ def _in_latex(scene: Scene, seen: WordLogits, number: int) -> str:
 
 def _bars(scene: Scene, seen: WordLogits, at: int, right: int | None) -> PicturePart:
     """Return the words with the largest logits, and the word in the sentence."""
-    numbers = largest(seen.logits, SHOWN)
+    numbers = top_indices(seen.logits, SHOWN)
     if right is not None and right not in numbers:
         numbers.append(right)
     spot = _spot(scene, f"{quoted(str(scene.names[at]))} ({at + 1})")
@@ -144,7 +144,7 @@ def _bars(scene: Scene, seen: WordLogits, at: int, right: int | None) -> Picture
         state=seen.state,
         title=f"Logits and probabilities {spot}",
         logit="logit w · h + b" if seen.biases.any() else "logit w · h",
-        behind=lambda: _table(scene, seen, largest(seen.logits, len(seen.logits)), right),
+        make_table=lambda: _table(scene, seen, top_indices(seen.logits, len(seen.logits)), right),
     )
     return PicturePart("logits", picture)
 

@@ -15,9 +15,9 @@ from core.sources.pretrained import BOTH_WAYS
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import prefix_unavailable
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
 from pages.contract.look import Look
-from pages.contract.memory import cached_for_all
 from pages.contract.parameters import SWITCHES
 from pages.contract.predict import choose_largest
 from pages.contract.program import Program

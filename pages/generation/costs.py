@@ -30,9 +30,9 @@ from core.measures.generation.writing import (
 )
 from core.model.config import ModelConfig
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.measurement import Measurement, MeasurementResult
-from pages.contract.memory import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.sheet import Fold, Part, PicturePart, Text
 from pages.generation.texts import Texts
@@ -203,7 +203,7 @@ def _of_time(texts: Texts, found: MeasurementResult) -> tuple[Part, ...]:
         y="seconds",
         by="network",
         say=seconds,
-        behind=lambda: table,
+        make_table=lambda: table,
         colours={**ROLES, ANEW: ROLES[TRANSFORMER]},
         dashed=[ANEW],
         x_title="words before the next one",

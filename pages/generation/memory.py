@@ -28,8 +28,8 @@ from core.programs import Call, measure_program
 from core.sources.trained import load_language_model
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
 from pages.contract.prose import literal
@@ -230,7 +230,7 @@ def _of_states(
         bare="not read yet",
         limit=float(np.abs(states).max()) if name == "cell" else 1.0,
         of_shares=name.endswith("gate"),
-        behind=lambda: table,
+        make_table=lambda: table,
     )
     return (
         Text(f"**{what}** after each word, to choose word {step + 1}"),

@@ -26,11 +26,11 @@ from core.programs import measure_program
 from core.sources import LoadedModel
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.items import Action
 from pages.contract.live import Live
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.program import Program
 from pages.contract.prose import bold, literal, set_off
 from pages.contract.sampling import CHOSEN, ask_sampling, drawn_from
@@ -268,7 +268,7 @@ def _bars(
         after="" if chosen.after is None else drawn_from(sampling),
         answer=CHOSEN,
         notes_after=True,
-        behind=lambda: rows,
+        make_table=lambda: rows,
     )
     return PicturePart("chosen_from", picture)
 

@@ -149,14 +149,14 @@ def _choices(ask: Ask, texts: Texts, text: GeneratedText, writer: str, step: int
     word = f"word {step + 1} after {quoted(' '.join(text.words[max(0, at - BEFORE) : at]))}"
     picture = LikelyWords(
         words=likeliest(table),
-        title=f"Probabilities of {word}, {writer}",
+        title=f"{writer}: {word}",
         short=word[0].upper() + word[1:],
         before="the model",
         after=drawn_from(texts.manner.sampling) if drawn else "",
         answer=BY_HAND if step in text.forced else CHOSEN,
         colour=ROLES[writer],
         answers=True,
-        behind=lambda: word_table(table, drawn=drawn),
+        make_table=lambda: word_table(table, drawn=drawn),
     )
     another = f"another_{key}"
     with ask.at(another):
@@ -226,7 +226,7 @@ def _unrolled(text: GeneratedText, writer: str, step: int) -> PicturePart:
         step=step,
         n_layers=N_LAYERS,
         attends=writer == TRANSFORMER,
-        behind=lambda: pd.DataFrame(rows, columns=columns),
+        make_table=lambda: pd.DataFrame(rows, columns=columns),
     )
     return PicturePart("fed_back", picture, on_click=lambda points, link: {STEP: int(points[-1]["data"])})
 

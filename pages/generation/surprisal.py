@@ -22,8 +22,8 @@ from core.sources.trained import load_language_model, record_of_member
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.attention import rows_of
+from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
@@ -213,7 +213,7 @@ def _picture(
         top=float(np.nanmax(values, initial=1e-9)) if in_nats else 1.0,
         chosen=at,
         say=one_decimal if in_nats else per_cents,
-        behind=lambda: _listed(read),
+        make_table=lambda: _listed(read),
     )
 
     def choose_step(points: Sequence[Point], link: Link) -> Changes:

@@ -8,7 +8,7 @@ from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.prose import bold, literal
 from pages.contract.sampling import ask_sampling
 from pages.contract.scene import Scene

@@ -46,7 +46,7 @@ def curves_back(
     named = {} if words is None else {"word": words[::-1]}
     return Curves(
         rows=shown,
-        behind=lambda: pd.DataFrame({BACK: range(n), **named, **curves}),
+        make_table=lambda: pd.DataFrame({BACK: range(n), **named, **curves}),
         x=BACK,
         y=VALUE,
         by=CURVE,

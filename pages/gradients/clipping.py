@@ -12,8 +12,8 @@ from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, ClippingStep
 from core.programs import Call, measure_program
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import trained_on
 from pages.contract.program import Program
 from pages.contract.scene import Scene
@@ -114,7 +114,7 @@ def _norms(clipped: Run, never: Run) -> PicturePart:
     picture = Curves(
         rows=shown,
         title="Gradient norm of the recurrent weights during training",
-        behind=lambda: pd.DataFrame({STEP: range(1, STEPS + 1), **curves}),
+        make_table=lambda: pd.DataFrame({STEP: range(1, STEPS + 1), **curves}),
         x=STEP,
         y=VALUE,
         by=CURVE,

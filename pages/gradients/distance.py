@@ -20,9 +20,9 @@ from core.programs import Call, measure_program
 from core.sources.trained import load_member, records_of_members
 from core.text.language import encode
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import CHEF
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import members
 from pages.contract.parameters import options_of
 from pages.contract.predict import arrange

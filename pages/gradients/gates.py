@@ -9,8 +9,8 @@ from core.programs import Call, measure_program
 from core.sources.trained import load_rival
 from core.text.language import encode
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import member
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
@@ -139,11 +139,11 @@ def _map(found: Gates, gate: Gate, labels: tuple[str, ...], layer: int) -> Pictu
         values=values,
         title=f"{gate.capitalize()} gate of every LSTM unit at every word, layer {layer + 1}",
         of=f"{gate} gate",
-        x_title="units by mean forget gate",
+        x_title="by mean forget gate",
         y_title="word read",
         rows=labels,
         of_shares=True,
-        behind=lambda: _matrix(values, found.order, labels),
+        make_table=lambda: _matrix(values, found.order, labels),
     )
     return PicturePart("gates_map", picture)
 

@@ -12,8 +12,8 @@ from core.programs import Call, measure_program
 from core.sources.trained import load_rival
 from core.text.language import encode
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import member
 from pages.contract.predict import choose
 from pages.contract.program import Program

@@ -11,8 +11,8 @@ from core.model.config import ModelConfig
 from core.sources.trained import load_members
 from core.text.language import encode
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import members
 from pages.contract.predict import choose_largest, unique_labels
 from pages.contract.prose import Typed
@@ -74,7 +74,7 @@ def _picture(
         title=f"Share of every word in the influence on the state of {word_label(words, target)}",
         top=float(np.nanmax(shares)),  # without a network whose gradients exceed any float
         chosen=source,
-        behind=lambda: _listed(found, words),
+        make_table=lambda: _listed(found, words),
     )
     return PicturePart("influence", picture, on_click=choose_source)
 

@@ -18,10 +18,10 @@ from core.measures.heads.several import (
 )
 from core.programs import render_program
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption, no_models
 from pages.contract.examples import MARIA
 from pages.contract.loading import load_available, loaded_with_each
-from pages.contract.memory import cached_for_all
 from pages.contract.predict import arrange, choose
 from pages.contract.program import Program
 from pages.contract.question import Arrange, Choose, Option
@@ -203,7 +203,7 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
         columns=[counted(int(count), "head") for count in counts],
         title=f"Accuracy on unseen sentences{intact}, by number of heads",
         chosen=counts.index(config.n_heads) if config.n_heads in counts else None,
-        behind=lambda: records.rename(columns={"task": config.objective}),
+        make_table=lambda: records.rename(columns={"task": config.objective}),
     )
     told = (
         f"{ABILITIES} Without reading a sentence, {per_cent(baseline('names'))} of *names* and "
@@ -235,7 +235,7 @@ def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]
         cost = (f"{row.parameters:,} parameters in all", f"{quantity(row.operations)} operations")
         kinds.append(Kind(name=row.kind, shape=(height, width), n_heads=n_heads, costs=cost))
     title = f"Query matrices of {enumerated([kind.name for kind in kinds])} heads, to scale"
-    picture = HeadBlocks(kinds=kinds, d_model=d, title=title, behind=lambda: costs)
+    picture = HeadBlocks(kinds=kinds, d_model=d, title=title, make_table=lambda: costs)
     return (
         Text("## What they cost"),
         PicturePart("query_matrices", picture, caption=_drawn(n_heads, d, n)),

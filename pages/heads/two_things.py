@@ -14,8 +14,8 @@ from core.measures.heads.several import (
 )
 from core.programs import Call, measure_program
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option

@@ -11,10 +11,10 @@ from importlib import import_module
 
 from core.sources import UnavailableError
 from pages import GROUPS, HOME
-from pages.contract.answers import LinkParameters
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
 from pages.contract.items import Control
+from pages.contract.link_parameters import LinkParameters
 from pages.contract.live import Live
 from pages.contract.parameter import in_link
 from pages.contract.parameters import declared

@@ -8,9 +8,9 @@ from jaxtyping import Float
 from core.measures.heads.effects import DecisiveHead, decisive_head
 from core.measures.reading import Calculation, read
 from core.text.tokenizer import words_of
+from pages.contract.caching import cached_for_all
 from pages.contract.examples import PRAISED
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.switches import Architecture
 
 WORDS = words_of(PRAISED)

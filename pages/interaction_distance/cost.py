@@ -193,7 +193,7 @@ def _curves(y: str, found: pd.DataFrame, mark: int | None, title: str, **look: A
         x="words",
         y=y,
         by="network",
-        behind=lambda: found,
+        make_table=lambda: found,
         colours={name: role for name, role in ROLES.items() if name in set(found["network"])},
         x_title="words in the sentence",
         mark=mark,

@@ -104,7 +104,7 @@ def _picture(name: str, found: pd.DataFrame, levels: Sequence[float]) -> Picture
         y="accuracy",
         by="network",
         say=per_cent,
-        behind=lambda: _by_words(drawn),
+        make_table=lambda: _by_words(drawn),
         colours={**ROLES, BASELINE: "muted"},
         places=dict(zip(groups["group"], groups["words"], strict=True)),
         x_title=TASKS[name].x_title,

@@ -17,7 +17,7 @@ from pages import entry_at
 from pages.browser.questions import room_script, room_style
 from pages.browser.questions.room_questions import sealed
 from pages.browser.scripts import SMALL_PICTURES
-from pages.contract.answers import parsed
+from pages.contract.link_parameters import parsed
 from pages.home.pictures import address_of
 from pages.lecture.deck import Deck
 from pages.lecture.own_question import offered, own_question

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from pages import entry_at
-from pages.contract.answers import parsed
+from pages.contract.link_parameters import parsed
 from pages.contract.unused_parameters import unknown_parameters
 from pages.contract.view import Page
 from pages.lecture.deck_file import CONTROL, MOST_BYTES, DeckError, Lines

@@ -29,9 +29,9 @@ from core.model.models import Transformer
 from core.programs import measure_program
 from core.sources import find as find_weights
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import in_words, trained_on
 from pages.contract.predict import choose, exceeds, is_not
 from pages.contract.program import Program
@@ -170,7 +170,7 @@ def _on_the_sentence(scene: Scene, causal: ModelConfig) -> tuple[Part, ...]:
         rows={NAMES[setting]: role for setting, role in SHOWN.items()},
         columns=scene.labels,
         title="Probability of every next word, with a mask and without",
-        behind=lambda: _by_word(losses, scene.plain),
+        make_table=lambda: _by_word(losses, scene.plain),
     )
     means = dict(zip(SETTINGS, np.nanmean(losses, axis=1).tolist(), strict=True))
     return (

@@ -12,10 +12,10 @@ from jaxtyping import Bool
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, mask_of, read_painted
 from core.measures.reading import HeadResults, WholeReading
 from pages.contract.ask import ROW, Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, Text
@@ -43,7 +43,7 @@ MOST_DIGITS = MOST_PAINTED**2 // 4
 
 NARROW = 180
 
-"""Pixels of the column beside a matrix, and of the smallest cell that can be clicked."""
+"""Width in pixels of the number box of a mask."""
 
 
 def ask_mask(ask: Ask, n: int, *, unit: str, unpaint_at: str = ROW) -> PaintedMask:

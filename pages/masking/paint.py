@@ -20,8 +20,8 @@ from core.programs import measure_program
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.program import Program
 from pages.contract.prose import set_off

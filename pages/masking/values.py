@@ -20,7 +20,7 @@ from core.measures.masking.mask_values import (
 from core.measures.masking.painting import PaintedMask
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
@@ -55,7 +55,8 @@ BY_CONSTANTS = tuple(f"{name} added" for name in CONSTANTS)
 FAILS = {"NaN": "It is NaN", "leaks": "Masked keys get weight"}
 """Failures of a row without keys, by its verdict."""
 
-SHORT = {AS_THEY_ARE: "as it is", ALL_MASKED: "every key masked", LOWERED: "all scores − 20 000"}
+CHANGED = {ALL_MASKED: "every key masked", LOWERED: "all scores − 20 000"}
+"""Short names of the rows that are not as the model computes them."""
 """Titles above the strips of a row."""
 
 
@@ -138,8 +139,8 @@ def _strips(
         allowed=found.allowed[at],
         outcomes=table[(table["row"] == row) & table["format"].isin(formats) & table["method"].isin(shown)],
         words=labels,
-        title=f"Ways to mask, row of {of}, {SHORT[row]}",
-        short=SHORT[row],
+        title=", ".join(["Ways to mask", f"row of {of}", *([CHANGED[row]] if at else [])]),
+        short=CHANGED[row] if at else "Ways to mask this row",
     )
     return PicturePart("values_beside" if at else "values", picture)
 
@@ -152,7 +153,7 @@ def headline(place: str, word: str, seen: Bool[np.ndarray, "key"], table: pd.Dat
         return f"In {place}, *{word}* may attend to nothing, so each way to mask leaves it no key."
     row = table[(table["row"] == AS_THEY_ARE) & (table["format"] == FORMAT)].set_index("method")
     leaked = row["on masked keys"]
-    reason = ", for exp(0) = 1" if leaked["score = 0"] >= LEAST_LEAK else ""
+    reason = ", because exp(0) = 1" if leaked["score = 0"] >= LEAST_LEAK else ""
     return (
         f"exp(−∞) = 0: in {place}, *{word}* gives masked keys {per_cent(leaked['−∞ added'])} of its "
         f"attention. With scores of 0 they get {per_cent(leaked['score = 0'])}{reason}."

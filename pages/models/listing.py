@@ -9,12 +9,12 @@ from core.pretrained.fetched import FETCH_COMMAND
 from core.pretrained.library import FolderSummary
 from core.sources.pretrained import (
     FETCHED,
-    available_models,
-    how_many,
     is_large,
     is_loaded,
     is_there,
-    reading_says,
+    known_models,
+    n_models_kept,
+    summary_or_error,
     title_of,
 )
 from pages import EXPLORER
@@ -61,12 +61,12 @@ def models(ask: Ask, scene: Scene) -> Sheet:
     if hub.is_on():
         with ask.at(HUB):
             ask.add(Hub())
-    said = {name: reading_says(name) for name in available_models() if is_there(name)}
+    said = {name: summary_or_error(name) for name in known_models() if is_there(name)}
     names = [name for name, one in said.items() if not isinstance(one, str)]
     return Sheet(
         headline=headline(len(names), len(said) - len(names), n_loaded=sum(map(is_loaded, names))),
         parts=(
-            table("real_models", HEAD, [_row(name, said.get(name)) for name in available_models()]),
+            table("real_models", HEAD, [_row(name, said.get(name)) for name in known_models()]),
             *map(Text, _fetched()),
             *([Controls(HUB)] if hub.is_on() else []),
             Fold("How a model gets here", tuple(map(Text, _how())), key="how_models"),
@@ -93,8 +93,9 @@ def _how() -> Iterator[str]:
     """Yield which models the server finds, where it keeps them, and whether it fetches others."""
     yield FOLDERS.format(", ".join(dict.fromkeys(family.title for family in FAMILIES.values())))
     yield (
-        f"The server keeps {counted(how_many(), 'model')} in memory at most, on {describe(choose_device())}, "
-        "for all visitors together. The least recently used model is removed first."
+        f"The server keeps {counted(n_models_kept(), 'model')} in memory at most, "
+        f"on {describe(choose_device())}, for all visitors together. "
+        "The least recently used model is removed first."
     )
     if not hub.is_on():
         yield HUB_IS_OFF

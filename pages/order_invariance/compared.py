@@ -8,9 +8,9 @@ from core.measures.order.verdicts import OrderComparison, alignment, compare_ord
 from core.sources.spelling import BEGINS_WORD
 from core.text.tokenizer import words_of
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.examples import BREAD, OVEN
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Text

@@ -11,8 +11,8 @@ from core.model.config import ModelConfig
 from core.model.masks import freest_first
 from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, PicturePart, Point, Text
 from pages.contract.switches import Architecture

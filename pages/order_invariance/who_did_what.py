@@ -13,9 +13,9 @@ from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import BREAD, OVEN
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import EITHER_TASK, in_words
 from pages.contract.predict import choose, luck
 from pages.contract.prose import Typed
@@ -100,7 +100,7 @@ def _picture(table: pd.DataFrame, masks: Sequence[str], question: str, config: M
         rows=rows,
         columns=[SCHEMES[positions].about.name for positions in POSITIONS],
         title=f"Accuracy on {quoted(question)}, by mask and position scheme",
-        behind=lambda: table,
+        make_table=lambda: table,
         chosen=POSITIONS.index(config.positions),
         level=(GUESSING, "guess"),
     )

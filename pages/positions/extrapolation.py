@@ -14,8 +14,8 @@ from core.programs import measure_program
 from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import in_words, trained_on
 from pages.contract.parameters import options_of
 from pages.contract.program import Program

@@ -14,7 +14,7 @@ from core.model.models import Transformer
 from core.programs import Call, measure_program
 from core.sources.trained import load_member, record_of_member
 from pages.contract.ask import Ask
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option

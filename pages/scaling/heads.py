@@ -14,10 +14,10 @@ from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, h
 from core.model.config import ModelConfig
 from core.programs import Call, measure_program
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded_with_each
-from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.prose import Typed
@@ -84,7 +84,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 (
                     (
-                        Text(f"## What **{scene.names[query]}** attends to"),
+                        Text(f"## What *{scene.names[query]}* attends to"),
                         PicturePart("head_row", _bars(scene, query)),
                     ),
                     (Text(f"## {WITHIN_ROWS.capitalize()}"), beside),

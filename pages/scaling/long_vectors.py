@@ -10,9 +10,9 @@ import pandas as pd
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, growth_table, word_rows
 from core.programs import measure_program
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption, no_models
 from pages.contract.examples import TEA
-from pages.contract.memory import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.predict import choose, choose_largest, mistakes
 from pages.contract.program import Program
@@ -91,7 +91,7 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 (
                     (
-                        Text(f"## What **{scene.words[query]}** attends to, with random vectors"),
+                        Text(f"## What *{scene.words[query]}* attends to, with random vectors"),
                         PicturePart("row", _bars(rows, scene.plain, query, d)),
                         *([Text(LONE)] if len(scene.words) == 1 else []),
                     ),

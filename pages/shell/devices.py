@@ -7,7 +7,7 @@ from typing import ParamSpec, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.device import give_up, why_on_cpu
+from core.device import fall_back_to_cpu, why_on_cpu
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -28,7 +28,7 @@ def with_cpu_fallback(draw: Callable[P, R]) -> Callable[P, R]:
         try:
             found = draw(*args, **named)
         except RuntimeError as error:
-            if not give_up(error) or st.session_state.pop(AGAIN, False):
+            if not fall_back_to_cpu(error) or st.session_state.pop(AGAIN, False):
                 raise
             st.session_state[AGAIN] = True
             st.rerun()

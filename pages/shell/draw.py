@@ -40,7 +40,7 @@ from pages.shell.sentence import draw_unknown_pieces, draw_unknown_words
 from pages.shell.session_results import remember_session
 from pages.state.link import current_state, drawing, part_of_page
 from pages.state.notes import HERE, warn
-from pages.state.page_answers import SessionParameters
+from pages.state.session_parameters import SessionParameters
 from pages.terms.underlined import underlined
 
 PREDICT = "predict"

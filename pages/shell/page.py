@@ -17,7 +17,7 @@ from pages.browser.large import LARGE
 from pages.browser.screen import note_sidebar
 from pages.contract.ask import ROW, SIDEBAR, VIEWS, Ask
 from pages.contract.asking import ask_layer_and_head, ask_sentences, ask_view, in_pieces
-from pages.contract.memory import show_progress_with
+from pages.contract.caching import show_progress_with
 from pages.contract.real import is_asked_for, note_kept_elsewhere
 from pages.contract.scene import Scene
 from pages.contract.switches import to_shipped
@@ -36,7 +36,7 @@ from pages.shell.sentence import SentenceBox, draw_beside, draw_box, draw_exampl
 from pages.shell.stop import draw_end
 from pages.state.link import PAGE, change_now, current_state, part_of_page
 from pages.state.notes import warn
-from pages.state.page_answers import SessionParameters
+from pages.state.session_parameters import SessionParameters
 
 
 def _spinner(saying: str) -> AbstractContextManager[Any]:

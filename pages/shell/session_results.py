@@ -4,7 +4,7 @@ import secrets
 
 import streamlit as st
 
-from pages.contract.session_results import SEEN, SessionResults
+from pages.contract.session_results import SESSION_RESULTS, SessionResults
 
 KEY = "token of what is seen"
 """Session key of the token."""
@@ -15,5 +15,5 @@ def remember_session(seen: SessionResults) -> None:
     if seen == SessionResults():
         return
     token = st.session_state.setdefault(KEY, secrets.token_urlsafe(16))
-    SEEN.keep(token, seen)
+    SESSION_RESULTS.keep(token, seen)
     st.html(f'<i hidden data-seen="{token}"></i>')

@@ -18,7 +18,7 @@ def all_links() -> Iterator[tuple[str, Link]]:
     yield from ((f"asked.toml, {one.name}", one.link) for one in ASKED.values())
     yield from ((f"concepts.toml, {one.number}", link) for one in CONCEPTS.values() for link in one.links)
     yield from ((f"stops.toml, {stop.title}", one.link) for stop in STOPS for one in stop.views)
-    files = {"questions.toml": QUESTIONS, "path_questions.toml": PATH_QUESTIONS, "exam.toml": EXAM}
+    files = {"static_questions.toml": QUESTIONS, "path_questions.toml": PATH_QUESTIONS, "exam.toml": EXAM}
     asked = ((file, one) for file, questions in files.items() for one in questions.values())
     yield from (
         (f"{file}, {one.name}", link) for file, one in asked for link in (one.see, one.reread) if link

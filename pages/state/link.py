@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.contract.answers import Refusal
+from pages.contract.link_parameters import Refusal
 from pages.contract.parameter import Parameter, in_link
 from pages.contract.parameters import declared, in_words
 from pages.contract.real import REAL

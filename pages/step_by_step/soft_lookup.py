@@ -203,7 +203,7 @@ def _distances(at: dict[str, Lookup], temperature: str) -> Picture:
         y="distance",
         by="from",
         say=_three_decimals,
-        behind=lambda: table.assign(temperature=table["temperature"].map(stops.__getitem__)),
+        make_table=lambda: table.assign(temperature=table["temperature"].map(stops.__getitem__)),
         colours={FROM_BEST: "value", FROM_MEAN: "muted"},
         x_title="temperature T",
         y_title="distance of the output",

@@ -13,12 +13,12 @@ from core.measures.stages.walk import Walk, walk
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import HEADS, Head, first_asking
 from core.text.tokenizer import MAX_WORDS
-from pages.contract.answers import Refusal
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
+from pages.contract.link_parameters import Refusal
 from pages.contract.loading import loaded
-from pages.contract.memory import cached_for_all
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link

@@ -6,8 +6,8 @@ import pandas as pd
 
 from core.learning.tasks import chance
 from core.live import Plan, Progress, Snapshot
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import in_words, trained_on
 from pages.contract.sheet import PicturePart
 from viz.matrices import HeadMatrix
@@ -42,7 +42,7 @@ def curves(plan: Plan, progress: Progress | None, references: References) -> Pic
         total=plan.recipe.steps,
         references=references,
         schedule=schedule(plan),
-        nothing="" if has_steps else NOT_STARTED if progress is None else NO_STEP,
+        empty_reason="" if has_steps else NOT_STARTED if progress is None else NO_STEP,
     )
     caption = caption_of(plan, f"bold: exponentially weighted mean over {SMOOTHED_OVER} steps")
     return PicturePart("curves", picture, caption=caption)

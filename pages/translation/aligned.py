@@ -23,8 +23,8 @@ from core.model.recurrent_pair import RecurrentPairConfig
 from core.sources.translators import load_translator, record_of_translator
 from core.text.language import START
 from core.text.translation import Translation
+from pages.contract.caching import cached_for_all
 from pages.contract.loading import load_available
-from pages.contract.memory import cached_for_all
 from pages.contract.sheet import Changes, Fold, Link, Part, PicturePart, Point, Table, Text
 from pages.translation.source_sentence import SourceSentence
 from viz.bar_rows import BarRows

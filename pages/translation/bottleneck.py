@@ -24,9 +24,9 @@ from core.sources.missing_models import absent
 from core.sources.probes import absent_probes, load_probe
 from core.sources.translators import load_translator, record_of_translator
 from pages.contract.ask import Ask
+from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.loading import load_available
-from pages.contract.memory import cached_for_all
 from pages.contract.model_descriptions import members
 from pages.contract.program import Program
 from pages.contract.scene import Scene

@@ -70,7 +70,7 @@ def accuracy_parts(
         y="share",
         by="model",
         say=per_cent,
-        behind=lambda: table.drop(columns="words"),
+        make_table=lambda: table.drop(columns="words"),
         colours=ROLES,
         places=places,
         reach=(0, 1),

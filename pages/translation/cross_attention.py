@@ -14,7 +14,7 @@ from core.sources.translators import load_translator
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
 from pages.contract.ask import Ask
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.predict import exceeds, luck
 from pages.contract.program import Program

@@ -10,7 +10,7 @@ from core.programs import Call, measure_program
 from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import title_of
 from pages.contract.ask import Ask
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units, literal
 from pages.contract.question import Question

@@ -13,7 +13,7 @@ from core.programs import Call, measure_program
 from core.sources.translators import load_translator
 from core.text.translation import END
 from pages.contract.ask import Ask
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.program import Program
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene

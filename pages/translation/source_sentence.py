@@ -13,7 +13,7 @@ from core.sources.translators import load_translator
 from core.text.language import encode
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import NAME
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet, Text

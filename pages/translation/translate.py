@@ -154,7 +154,7 @@ def _distribution(text: WrittenTranslation, step: int, after: str) -> PicturePar
         short=word[0].upper() + word[1:],
         before="the model",
         after=after,
-        behind=lambda: word_table(table, drawn=bool(after)),
+        make_table=lambda: word_table(table, drawn=bool(after)),
         answer=CHOSEN,
     )
     return PicturePart("choices", picture)

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 import figures.http
 from access.proxies import PROXY
 from access.rules import rules
-from figures.files import File
+from figures.export import File
 from pages.browser.owner.cookie import OWNER_COOKIE
 from pages.shell.base import BELOW_BASE, FROM_ROOT
 from rooms import hosting

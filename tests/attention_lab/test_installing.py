@@ -50,7 +50,7 @@ def test_without_a_driver_the_build_for_the_cpu_is_fetched_first(
     assert rest == ALL
     said = capsys.readouterr().out
     assert said.startswith(f"PyTorch for the CPU, because no NVIDIA driver was found: {SIZES['cpu']}.")
-    assert f"TORCH=cuda, {SIZES['cuda']}" in said
+    assert f"TORCH=cuda), {SIZES['cuda']}" in said
 
 
 def test_with_a_driver_the_default_index_gives_the_build_with_cuda(

@@ -8,7 +8,7 @@ a browser in `tests/pages`, and its words in the shapes of files in `tests/figur
 import pytest
 
 from pages import group_of
-from pages.contract.answers import parsed
+from pages.contract.link_parameters import parsed
 from pages.lecture.deck import shipped
 from tests.browser.drawings import DRAWN, assert_fills, boxes, is_plotted, watch
 from tests.browser.navigation import marked_menus

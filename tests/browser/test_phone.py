@@ -77,3 +77,10 @@ def test_an_open_drawer_lies_over_no_other_page_and_a_wide_window_keeps_its_side
     visitor.open("/explorer")
     expect(sidebar).to_have_attribute("data-collapsed", "false")
     visitor.forget()  # the next visitor's window has another size
+
+
+def test_a_bar_that_is_drawn_has_most_of_the_width(visitor: Visitor) -> None:
+    visitor.open("/positions", view="alibi", predict="true")
+    track = visitor.page.locator("#questions, .questions").get_by_role("slider").first.bounding_box()
+    assert track is not None
+    assert track["width"] > 390 / 2

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from figures.export import file, picture_files
 from figures.export_pictures import export_pictures
 from figures.export_request import ExportRequest, Style
-from figures.files import file, picture_files
 from figures.preset import SLIDE, SQUARE
 from figures.rendering.exporter import Exporter
 from tests.figures.made_up import HOSTILE

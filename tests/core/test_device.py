@@ -70,7 +70,7 @@ def test_the_cpu_computes_while_the_memory_of_the_gpu_is_full(
     assert choose_device() == CUDA
     assert device.why_on_cpu() == ""
 
-    assert device.give_up(error)
+    assert device.fall_back_to_cpu(error)
     assert choose_device() == CPU
     assert device.why_on_cpu() == FULL
 
@@ -85,8 +85,8 @@ def test_a_gpu_that_is_lost_is_not_tried_again(
 ) -> None:
     pretend(monkeypatch, cuda=True, mps=False)
     choose_device()
-    assert device.give_up(error)
-    assert device.give_up(IN_GENERAL), "another thread, which had begun there, gets the same error"
+    assert device.fall_back_to_cpu(error)
+    assert device.fall_back_to_cpu(IN_GENERAL), "another thread, which had begun there, gets the same error"
 
     clock.now += 100 * REST_WHEN_FULL
     assert choose_device() == CPU
@@ -97,13 +97,13 @@ def test_no_other_error_is_the_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
     pretend(monkeypatch, cuda=True, mps=False)
     choose_device()
     others = (RuntimeError("mat1 and mat2 shapes cannot be multiplied"), ValueError("CUDA error: no"))
-    assert [device.give_up(error) for error in others] == [False, False]
+    assert [device.fall_back_to_cpu(error) for error in others] == [False, False]
     assert choose_device() == CUDA
 
     pretend(monkeypatch, cuda=False, mps=False)
     monkeypatch.setattr(device, "_devices", Devices())
     choose_device()
-    assert not device.give_up(IN_GENERAL), "there is no GPU that could fail"
+    assert not device.fall_back_to_cpu(IN_GENERAL), "there is no GPU that could fail"
 
 
 def test_a_device_has_a_name_that_a_reader_knows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from figures.files import AGAIN, NOT_AGAIN, File, packed
+from figures.export import AGAIN, NOT_AGAIN, File, packed
 
 REMEMBERED = {"link": "http://localhost/masking?view=paint", "version": "0.1.0", "title": "two\nlines"}
 

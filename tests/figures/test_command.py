@@ -7,11 +7,11 @@ import pytest
 
 from figures import __main__ as command
 from figures.every_view import every_view
-from figures.files import NOT_AGAIN
+from figures.export import NOT_AGAIN
 from figures.rendering import exporter as drawing
 from figures.rendering.exporter import NO_BROWSER
 from figures.rendering.marks import in_png
-from pages.contract.answers import parsed
+from pages.contract.link_parameters import parsed
 from tests.figures.made_up import MadeUp, dots
 
 SOFTMAX = "/scaling?view=long+vectors"

@@ -9,8 +9,8 @@ from pptx import Presentation
 from pypdf import PdfReader
 
 from figures import decks
+from figures.export import Failure, file, files, is_long
 from figures.export_request import ExportRequest, ExportRequestError, Kind, Style
-from figures.files import Failure, file, files, is_long
 from figures.plain import plain
 from figures.preset import ACL_COLUMN, HALF
 from figures.rendering.marks import read_provenance

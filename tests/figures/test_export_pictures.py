@@ -7,9 +7,9 @@ import pytest
 
 from core.learning.collection import path_of
 from core.learning.collection.checkpoint_store import digest
+from figures.export import file_stem
 from figures.export_pictures import ExportPicture, export_pictures
 from figures.export_request import Style
-from figures.files import file_stem
 from figures.layout import job
 from figures.preset import ACL_COLUMN, HALF, SLIDE, SQUARE
 from figures.rendering.frame import above, below

@@ -2,6 +2,7 @@
 
 import pytest
 
+from figures.export import file
 from figures.export_request import (
     LONGEST_LINK,
     ExportRequest,
@@ -10,7 +11,6 @@ from figures.export_request import (
     Style,
     parse_export_request,
 )
-from figures.files import file
 from figures.preset import ACL
 from figures.provenance import LONGEST_NAME, file_name
 from tests.figures.made_up import MadeUp

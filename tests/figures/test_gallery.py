@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from figures import gallery
-from figures.files import measuring_once
+from figures.export import measuring_once
 from figures.gallery import SIZE, Small, drawn, wanted
 from pages.home.pictures import GALLERY
 from tests.figures.made_up import MadeUp

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from figures.document.lecture import public_notes
+from figures.export import file
 from figures.export_request import ExportRequest
-from figures.files import file
 from figures.markup import blocks
 from figures.rendering.browser import PLOTLY
 from pages.lecture.deck import Deck, LectureStep, packed, shipped

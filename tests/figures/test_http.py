@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 from core.sources import UnavailableError
 from figures import http
 from figures import queue as queueing
+from figures.export import File
 from figures.export_request import KINDS, LONGEST_LINK, ExportRequest
-from figures.files import File
 from figures.http import (
     ASKS_AGAIN,
     BROKEN,
@@ -37,7 +37,7 @@ from figures.queue import Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from pages.contract.measurement import NOTHING, MeasurementResult
-from pages.contract.session_results import SEEN, SessionResults
+from pages.contract.session_results import SESSION_RESULTS, SessionResults
 from rooms.admission import FILES
 from rooms.browsers import Client, SharedRateLimiter
 from tests.figures.made_up import SVG, MadeUp
@@ -270,21 +270,21 @@ def test_hostile_links_never_break_anything(link: str) -> None:
 
 def test_results_of_a_session_are_drawn_for_requests_with_its_token(asked: Asked) -> None:
     mine = SessionResults(MeasurementResult("this", (1, 2)), live="going on")
-    SEEN.keep("a-token", mine)
+    SESSION_RESULTS.keep("a-token", mine)
     asked.get(link=MATRIX, seen="a-token")
     asked.get(link=MATRIX, seen="a-token")
     assert [more["live"] for _, more in asked.orders] == ["going on"] * 2, "it may have gone on meanwhile"
     assert asked.orders[0][1]["measure"] == mine.measure
-    SEEN.keep("a-token", mine._replace(live="gone on"))
+    SESSION_RESULTS.keep("a-token", mine._replace(live="gone on"))
     asked.get(link=MATRIX, seen="a-token.1")
-    SEEN.keep("a-token", mine._replace(live="gone further"))
+    SESSION_RESULTS.keep("a-token", mine._replace(live="gone further"))
     for kind in ("svg", "pdf"):
         asked.get(link=MATRIX, seen="a-token.1", format=kind)
     asked.get(link=MATRIX, seen="a-token.2")
     assert [more["live"] for _, more in asked.orders[2:]] == ["gone on", "gone on", "gone further"], (
         "all formats of a panel show the same step"
     )
-    SEEN.keep("a-token", SessionResults(live="at the end"))
+    SESSION_RESULTS.keep("a-token", SessionResults(live="at the end"))
     asked.get(link=MATRIX, seen="a-token")
     assert asked.orders[-1][1]["live"] == "at the end"
     asked.get(link=MATRIX)
@@ -295,9 +295,9 @@ def test_results_of_a_session_are_drawn_for_requests_with_its_token(asked: Asked
 
 
 def test_all_files_of_one_panel_show_the_same_moment(asked: Asked) -> None:
-    SEEN.keep("a-training", SessionResults(live="step 491"))
+    SESSION_RESULTS.keep("a-training", SessionResults(live="step 491"))
     asked.get(link=MATRIX, seen="a-training.1", inline="1")
-    SEEN.keep("a-training", SessionResults(live="step 521"))
+    SESSION_RESULTS.keep("a-training", SessionResults(live="step 521"))
     for kind in ("png", "pptx"):
         asked.get(link=MATRIX, seen="a-training.1", format=kind)
     asked.get(link=MATRIX, seen="a-training.1")

@@ -15,9 +15,9 @@ import figures.__main__ as command
 import figures.rendering.exporter as drawing
 from core.sources import UnavailableError
 from figures import notes
+from figures.export import Failure, file, files, is_long
 from figures.export_pictures import export_pictures
 from figures.export_request import ExportRequest, ExportRequestError, Style
-from figures.files import Failure, file, files, is_long
 from figures.http import TOO_OFTEN
 from figures.notes import ONLY_A4, ONLY_PAPER, ONLY_PDF, SHEET
 from figures.plain import plain

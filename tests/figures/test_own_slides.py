@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
+from figures.export import file
 from figures.export_request import ExportRequest, ExportRequestError
-from figures.files import file
 from figures.markup import has_formula
 from figures.own_slides import as_png, options_of, solution_of
 from figures.rendering.job import FORMULA, IN_TEXT, Paper, Script

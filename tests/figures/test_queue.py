@@ -9,7 +9,7 @@ import pytest
 
 from core.store import STORE
 from figures import queue as queueing
-from figures.files import File
+from figures.export import File
 from figures.queue import APART, FORGOTTEN, OF_ADDRESS, OF_BROWSER, FullError, Queue
 from rooms.browsers import Client
 

@@ -9,7 +9,7 @@ import pytest
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
 from figures.every_view import every_view
-from figures.export_pictures import export_pictures, seen
+from figures.export_pictures import export_pictures, savable_parts
 from figures.preset import SLIDE
 from figures.settings import caption
 from pages.contract.caption import Caption
@@ -29,7 +29,7 @@ WITHOUT_MODEL = {
 def captions(link: str) -> dict[str, str]:
     """Return the captions of a link by the keys of its pictures."""
     found = build_sheet(link)
-    return {part.key: caption(found, own(part)) for part in seen(found.sheet.parts)}
+    return {part.key: caption(found, own(part)) for part in savable_parts(found.sheet.parts)}
 
 
 def own(part: object) -> Caption | None:

@@ -13,8 +13,8 @@ from pptx import Presentation
 from pypdf import PdfReader
 
 from figures import __main__ as command
+from figures.export import file
 from figures.export_request import ExportRequest, Style
-from figures.files import file
 from figures.markup import set_text
 from figures.own_slides import picture_of
 from figures.rendering.browser import find

@@ -13,11 +13,11 @@ import pandas as pd
 
 from core.sources import UnavailableError
 from pages import EXPLORER, entry_at
-from pages.contract.answers import LinkParameters
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
 from pages.contract.items import Button, Caption, InlineLabel, Item
 from pages.contract.items import Control as AskedControl
+from pages.contract.link_parameters import LinkParameters
 from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.parameter import in_link

@@ -18,10 +18,10 @@ from core.sources.trained import load_rival
 from core.text.tokenizer import words_of
 from pages.architectures import encoder_decoder, encoder_or_decoder, recurrent
 from pages.architectures.recurrent import ATTENDS, FIXED, LSTM, RNN, peak_step
-from pages.contract.answers import LinkParameters, parsed
 from pages.contract.arrangement import arranged
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
+from pages.contract.link_parameters import LinkParameters, parsed
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.sheet import PicturePart, Text, all_parts

@@ -36,10 +36,10 @@ from pages.blocks import (
     residual,
     short_training,
 )
-from pages.contract.answers import LinkParameters
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
 from pages.contract.examples import MARIA
+from pages.contract.link_parameters import LinkParameters
 from pages.contract.measurement import MeasurementResult
 from pages.contract.parameters import PARAMETERS
 from pages.contract.prose import Typed

@@ -41,7 +41,7 @@ def test_a_word_a_name_and_a_publication_are_no_codes() -> None:
 
 
 def test_no_part_of_a_data_file_that_students_read_has_a_code() -> None:
-    for file in ("terms.toml", "questions.toml", "stops.toml", "path_questions.toml", "exam.toml"):
+    for file in ("terms.toml", "static_questions.toml", "stops.toml", "path_questions.toml", "exam.toml"):
         path = FOLDER / file
         said = (
             [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]

@@ -1,6 +1,6 @@
 """The covered parts of a link: the picture, the headline, and all that would reveal them."""
 
-from pages.contract.answers import LinkParameters
+from pages.contract.link_parameters import LinkParameters
 from pages.contract.parameters import in_view
 from pages.generation.texts import so_far
 from tests.covering import each

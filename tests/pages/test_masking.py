@@ -211,7 +211,7 @@ def test_mask_values_follow_the_chosen_row_under_the_painted_mask(case: str) -> 
         drawn &= lines["method"].isin(list(METHODS)[:n_ways])
         assert list(session.table(key)["verdict"]) == list(lines[drawn]["verdict"])
     at_zero = list(METHODS).index("score = 0")
-    leaked = f"0 they get {per_cent(expected.weights[0][at_zero][0][3:].sum())}, for exp(0)"
+    leaked = f"0 they get {per_cent(expected.weights[0][at_zero][0][3:].sum())}, because exp(0)"
     assert leaked in headline(session)
     assert "row of “made”, 3 of 5 keys allowed" in session.alt("values")
 
@@ -226,7 +226,7 @@ SOME = [True, True, False]
 
 @each(
     ("scores", "ends"),
-    [([1.0, 1.0, 1.0], "they get 16 %, for exp(0) = 1."), ([200.0, 1.0, 1.0], "they get 0 %.")],
+    [([1.0, 1.0, 1.0], "they get 16 %, because exp(0) = 1."), ([200.0, 1.0, 1.0], "they get 0 %.")],
 )
 def test_a_score_of_0_has_its_reason_where_it_leaks(scores: list[float], ends: str) -> None:
     table = mask_values(np.array(scores, np.float32), np.array(SOME)).table()

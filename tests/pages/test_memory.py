@@ -6,7 +6,7 @@ from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
 from core.sources import random_weights
 from core.store import ProcessMemory, ResultCache
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.prose import Typed
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pages.contract.answers import LinkParameters
 from pages.contract.ask import Ask
+from pages.contract.link_parameters import LinkParameters
 from pages.contract.parameter import Parameter, one_of
 from pages.contract.parameters import OF_B, PARAMETERS, TABLE, declared, in_view
 from pages.contract.unused_parameters import OF_ANY_PAGE, unfollowed

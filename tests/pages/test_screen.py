@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.browser import screen
 from pages.browser.screen import AT_STOP, BESIDE, LOWEST, NARROWEST, SIZES
-from pages.contract.look import ABOVE, REM, STACKED, WIDEST
+from pages.contract.look import ABOVE, REM, STACKED, USUAL, WIDEST
 from pages.path.stops import STOP
 from tests.covering import each
 from tests.pages.session import Session
@@ -71,7 +71,7 @@ def test_a_column_has_its_share_of_the_page_less_its_part_of_the_gap() -> None:
 
 
 def test_a_screen_of_unknown_width_counts_as_wide() -> None:
-    assert rooms() == rooms(WIDEST, WIDEST, 0)
+    assert rooms() == rooms(USUAL, USUAL, 0)
 
 
 def test_a_page_without_switches_has_the_room_of_the_sidebar_too() -> None:
@@ -133,6 +133,11 @@ def test_no_screen_is_larger_than_figures_are_drawn_for() -> None:
 
     assert (found["page"], found["without a sidebar"]) == (WIDEST, WIDEST)
     assert found["tallest"] < 2000
+
+
+def test_a_figure_may_be_as_wide_as_the_widest_page() -> None:
+    between = SIZES["widest_page"] - 2 * SIZES["padding"]
+    assert between - SIZES["step"] < WIDEST <= between
 
 
 def test_on_a_narrow_page_a_column_has_all_of_it() -> None:

@@ -9,7 +9,7 @@ import pytest
 from core.measures.generation.costs import word_times
 from figures.export_pictures import ExportPicture, export_pictures
 from figures.preset import SLIDE
-from pages.contract.session_results import SEEN, SessionResults, SessionResultsStore
+from pages.contract.session_results import SESSION_RESULTS, SessionResults, SessionResultsStore
 from pages.shell.session_results import KEY
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE as TRAINING
@@ -28,7 +28,7 @@ def of(session: Session) -> SessionResults:
     token = session.app.session_state[KEY]
     told = [node.proto.body for node in session.app.main if node.type == "html"]
     assert f'<i hidden data-seen="{token}"></i>' in told
-    seen = SEEN.find(token)
+    seen = SESSION_RESULTS.find(token)
     assert seen is not None
     return seen
 

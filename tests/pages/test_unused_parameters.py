@@ -5,7 +5,7 @@ from pathlib import Path
 from figures.__main__ import main
 from figures.export_pictures import export_pictures
 from figures.preset import PRESETS
-from pages.contract.answers import parsed
+from pages.contract.link_parameters import parsed
 from pages.contract.parameters import FOREIGN, PARAMETERS, is_foreign
 from pages.contract.unused_parameters import MOST_NAMED, OF_ANY_PAGE, unfollowed, unfollowed_named
 from pages.sheet import build_sheet

@@ -54,7 +54,7 @@ TWO = (
 
 
 def drawn(boxes: tuple[Box, ...], chosen: str = "", **room: Any) -> go.Figure:
-    picture = Architecture(title="Architecture", boxes=boxes, chosen=chosen, behind=pd.DataFrame)
+    picture = Architecture(title="Architecture", boxes=boxes, chosen=chosen, make_table=pd.DataFrame)
     return picture.figure(Room(**{"width": 560, **room}))
 
 
@@ -277,7 +277,7 @@ def test_inside_of_a_part_every_shape_stands_at_the_arrow_that_leaves(names: tup
     if "hidden" in names:
         boxes[1] = box("out", "out", "hidden", title="out")
     picture = Inside(
-        title="Inside of it", boxes=boxes, entering="from below", chosen="out", behind=pd.DataFrame
+        title="Inside of it", boxes=boxes, entering="from below", chosen="out", make_table=pd.DataFrame
     )
     told, figure = picture.alt(), picture.figure(Room(width=380))
     written = texts(figure)

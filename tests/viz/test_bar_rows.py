@@ -205,3 +205,9 @@ def test_the_name_of_a_head_is_distinct_from_its_number() -> None:
     assert largest_bars(["layer 1, head 2", "tea"], values, ["50 %", "25 %"]) == (
         "layer 1, head 2: 50 %, tea 25 %"
     )
+
+
+@each("room", [PAGE, NARROW])
+def test_two_columns_share_the_whole_width(room: Room) -> None:
+    bars = BarRows(title="Lost", shares=SHARES[:, :2], rows=ROWS, columns=WORDS[:2])
+    assert tuple(bars.figure(room).layout.xaxis.range) == pytest.approx((-0.5, 1.5), abs=0.1)

@@ -223,7 +223,10 @@ SIZED = MATRICES | {
     ),
     "head blocks": Chart(
         HeadBlocks(
-            kinds=[Kind(name="narrow", shape=(4, 4), n_heads=2)], d_model=8, title="Q", behind=lambda: SCORES
+            kinds=[Kind(name="narrow", shape=(4, 4), n_heads=2)],
+            d_model=8,
+            title="Q",
+            make_table=lambda: SCORES,
         ),
         labels=("narrow", "2 × (4 × 4)"),
     ),
@@ -269,11 +272,11 @@ SIZED = MATRICES | {
     ),
     "arcs": Chart(Arcs(title="A", weights=ROW, words=WORDS, query=4), numbers=ROW),
     "architecture": Chart(
-        Architecture(title="M", boxes=BOXES, behind=pd.DataFrame),
+        Architecture(title="M", boxes=BOXES, make_table=pd.DataFrame),
         labels=("<i>met</i>", "$x$", "Output", "2 × 8"),
     ),
     "inside": Chart(
-        Inside(title="Inside of M", boxes=BOXES[1:], entering="x", behind=pd.DataFrame),
+        Inside(title="Inside of M", boxes=BOXES[1:], entering="x", make_table=pd.DataFrame),
         labels=("$x$", "Output", "2 × 8"),
     ),
     "unrolled": Chart(
@@ -283,7 +286,7 @@ SIZED = MATRICES | {
             rows=ENCODER,
             words={"encoder": WORDS[1:3]},
             arrows=[(("embed", 0), ("hidden", 0))],
-            behind=pd.DataFrame,
+            make_table=pd.DataFrame,
         ),
         labels=("<i>met</i>", "$x$", "hidden states", "2 × 7"),
     ),
@@ -301,7 +304,7 @@ SIZED = MATRICES | {
             step=1,
             n_layers=2,
             attends=True,
-            behind=pd.DataFrame,
+            make_table=pd.DataFrame,
         ),
         labels=(*SHOWN, "layer 2"),
     ),

@@ -27,7 +27,7 @@ def stage(n_columns: int = 2, **result: object) -> dict:
 
 
 def drawn(given: dict, **room: Any) -> go.Figure:
-    return Equation(title="S", stage=given, told="A stage.").figure(Room(**{"width": 800, **room}))
+    return Equation(title="S", stage=given, alt_text="A stage.").figure(Room(**{"width": 800, **room}))
 
 
 def written(figure: dict) -> list[str]:

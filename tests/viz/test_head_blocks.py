@@ -22,7 +22,7 @@ def kinds(d: int, n_heads: int) -> list[Kind]:
 
 
 def drawn(n_heads: int, room: Room = PAGE) -> go.Figure:
-    picture = HeadBlocks(kinds=kinds(64, n_heads), d_model=64, title="Q", behind=pd.DataFrame)
+    picture = HeadBlocks(kinds=kinds(64, n_heads), d_model=64, title="Q", make_table=pd.DataFrame)
     return picture.figure(room)
 
 
@@ -56,7 +56,7 @@ def test_areas_are_as_the_numbers_of_weights(n_heads: int) -> None:
 
 def test_lines_that_need_the_whole_height_leave_the_matrices_their_width() -> None:
     told = [replace(kind, costs=("16,384 parameters in all", "1.31 M operations")) for kind in kinds(64, 8)]
-    picture = HeadBlocks(kinds=told, d_model=64, title="Q", behind=pd.DataFrame)
+    picture = HeadBlocks(kinds=told, d_model=64, title="Q", make_table=pd.DataFrame)
     found = rectangles(picture.figure(Room(width=420, height=200, fills=True, smallest_type=10.5)))
     assert found[-1][2] > 30, "wide heads stand in two rows beside their lines"
 

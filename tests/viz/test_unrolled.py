@@ -61,7 +61,7 @@ def drawn(
     **look: Any,
 ) -> go.Figure:
     room = {name: look.pop(name) for name in ("height", "fills", "medium") if name in look}
-    known = {"rows": rows, "words": words, "arrows": steps, "behind": pd.DataFrame, **look}
+    known = {"rows": rows, "words": words, "arrows": steps, "make_table": pd.DataFrame, **look}
     return UnrolledNetwork(title="RNN", name="RNN", **known).figure(Room(width=width, **room))
 
 

@@ -19,7 +19,7 @@ GIVEN = 3
 
 def drawn(step: int, *, attends: bool = False, words: tuple[str, ...] = WORDS, **room: Any) -> go.Figure:
     known = {"words": words, "n_given": GIVEN, "name": "LSTM", "step": step, "n_layers": 2}
-    picture = UnrolledText(title="U", attends=attends, behind=pd.DataFrame, **known)
+    picture = UnrolledText(title="U", attends=attends, make_table=pd.DataFrame, **known)
     return picture.figure(Room(**room))
 
 

@@ -117,7 +117,7 @@ def _draw_box(pen: Pen, box: Box, frame: RotatedRect, *, is_chosen: bool) -> Non
     pen.box(frame, outline, fill=theme.paper, width=CHOSEN if is_chosen else 2)
     size = fitting_size(box.title, frame.width - 6, usual=TITLE, smallest=SMALLEST)
     pen.write(literal(box.title), frame.x, frame.y, size=size)
-    pen.answer(frame, box.name, f"<b>{label(box.title, longest=40)}</b><br>gives {literal(box.shape)}")
+    pen.add_hit_area(frame, box.name, f"<b>{label(box.title, longest=40)}</b><br>gives {literal(box.shape)}")
 
 
 def _write_shape(pen: Pen, shape: str, start: RotatedRect, end: RotatedRect) -> None:

@@ -113,7 +113,7 @@ def _draw_sum(pen: Pen, frame: RotatedRect, name: str, mean: float, *, is_framed
     is_high = len(numbers.lines) > 1
     pen.write(heading, frame.x, frame.y - (16 if is_high else 11), size=SMALLEST if is_high else TITLE)
     pen.write(numbers.text, frame.x, frame.y + (7 if is_high else 12), size=numbers.size)
-    pen.answer(frame, name, f"{TITLES[name]}: mean of all units {two_decimals(mean)}")
+    pen.add_hit_area(frame, name, f"{TITLES[name]}: mean of all units {two_decimals(mean)}")
 
 
 def _draw_cell(pen: Pen, at: Mapping[str, float]) -> None:

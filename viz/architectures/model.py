@@ -139,7 +139,9 @@ class _Drawing:
         quiet = theme.muted if box.kind in ("norm", "blocks") else theme.ink
         outline = theme.selection if is_chosen else theme.attention if is_attention else quiet
         weight = CHOSEN if is_chosen else 2
-        pen.answer(frame, box.name, f"<b>{label(box.title, longest=40)}</b><br>gives {literal(box.shape)}")
+        pen.add_hit_area(
+            frame, box.name, f"<b>{label(box.title, longest=40)}</b><br>gives {literal(box.shape)}"
+        )
         if box.kind == "sum":
             pen.circle(frame, outline, fill=theme.paper, width=weight)
             pen.write("<b>+</b>", frame.x, frame.y, size=max(self.least, min(17, 0.8 * frame.height)))

@@ -188,7 +188,7 @@ def _draw_row(
         frame = places.frame(row.name, at)
         outline, width = (theme.selection, CHOSEN) if at in framed else (plain_outline, 2)
         pen.box(frame, outline, fill=fill, width=width)
-        pen.answer(frame, row.name, said)
+        pen.add_hit_area(frame, row.name, said)
     y, size = places.rows[row.name], TYPE if pen.width >= ROOMY else SHAPE
     pen.write(label(row.title, longest=12), 4, y - 7.5 * has_shape, size=size, xanchor="left")
     if has_shape:

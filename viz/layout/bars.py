@@ -17,7 +17,7 @@ from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, literal, shortened
 
-FEWEST, WORD, SIDE = 3, 16, 12
+FEWEST, WORD, SIDE = 2, 16, 12
 """Least number of columns that share the width, usual type of their words, and pixels on the right."""
 
 ANGLE = 60

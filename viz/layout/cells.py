@@ -43,9 +43,9 @@ class Matrix:
     """Numbers for (query, key) with their words; NaN is a masked cell.
 
     `legend` lines, which are markup, stand below the matrix. `measure` names the numbers beside the colour
-    bar of cells without digits; without it the colours are no measure. If a matrix shows another from afar or
-    in part, `places` are the (query, key) there of each cell, and `said` is its hover, if not its words and
-    its number. `roles` are the titles of its axes.
+    bar of cells without digits; without it there is no colour bar. If this matrix is a smaller or partial
+    view of another, `places` maps each cell to its (query, key) in the full matrix. `said` replaces the hover
+    text. `roles` are the titles of its axes.
     """
 
     values: Numbers

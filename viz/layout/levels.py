@@ -107,14 +107,21 @@ def draw_points(
 
 
 def _beside_point(plot: Plot, x: float, y: float, name: str) -> list[Rect]:
-    """Return the places for the name of a point that are inside the axes, or the first of all."""
+    """Return the places for the name of a point that are inside the axes, or the first of all.
+
+    A name above or below its point slides sideways until it is inside. The last places are a line farther.
+    """
     wide, high, apart = BOLDER * em_width(name) * NAME, LINE * NAME, POINT + BESIDE_POINT
+    end = plot.paper.width
     lefts = {"right": x + apart, "left": x - apart - wide, "middle": x - wide / 2}
+    slid = {side: max(plot.left, min(left, end - wide)) for side, left in lefts.items()}
     tops = {"above": y - apart - high, "below": y + apart, "beside": y - high / 2}
+    tops |= {"high above": tops["above"] - high, "far below": tops["below"] + high}
     ways = [("left", "above"), ("right", "below"), ("left", "below"), ("right", "above")]
     ways += [("middle", "above"), ("middle", "below"), ("right", "beside"), ("left", "beside")]
-    boxes = [Rect(lefts[side], tops[above], wide, high) for side, above in ways]
-    end = plot.paper.width
+    boxes = [Rect(lefts[side], tops[top], wide, high) for side, top in ways]
+    ways += [(side, top) for top in ("high above", "far below") for side in lefts]
+    boxes += [Rect(slid[side], tops[top], wide, high) for side, top in ways if top != "beside"]
     inside = [
         one
         for one in boxes

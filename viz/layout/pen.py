@@ -153,7 +153,7 @@ class Pen:
         """Write `text`, which is markup, around this point; for many texts this is faster than notes."""
         self._numbers.setdefault(size * self.times, []).append(((x, y), text, colour))
 
-    def answer(self, frame: RotatedRect, name: Hashable, said: str) -> None:
+    def add_hit_area(self, frame: RotatedRect, name: Hashable, said: str) -> None:
         """Let clicks on this rectangle report `name`, and hovers show `said`, which is markup."""
         n = max(1, round(frame.width / REACH))
         for at in range(n):

@@ -116,7 +116,7 @@ def fit_lines(
     paired: bool = False,
     usual: float = ROW,
 ) -> Lines:
-    """Fit names into a room less `around` pixels of height, with `apart` pixels free above each name."""
+    """Fit names into a room less `around` pixels of height, with `apart` rows free above each name."""
     places = np.arange(len(names)) + np.cumsum(apart)
     usual, least = (PAIRED_ROW, 2.5 * room.smallest_type) if paired else (usual, LEAST_ROW)
     row = row_height(room, float(places[-1]) + 1, around=around, usual=usual, least=least)

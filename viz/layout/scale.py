@@ -24,7 +24,7 @@ ENDS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 """Possible ends of the colours of weights: few, so that two figures often have the same."""
 
 ROUNDING = 1e-6
-"""Relative error of float32: a fifth may be more than a fifth by this share."""
+"""Relative rounding error of float32: 0.2 may be stored as slightly more than 0.2."""
 
 Numbers = NDArray[np.floating]
 

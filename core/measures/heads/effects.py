@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.arrays import array_of
-from core.measures.prediction import Head, Prediction, knock_out, predict
+from core.measures.prediction import Head, Prediction, ablation_edits, predict
 from core.model.config import ModelConfig
 from core.model.forward import STATES, forward_pass, states_from, trace_path
 from core.model.masks.combining import window_if_any
@@ -68,7 +68,7 @@ def state_changes(
     loaded: LoadedModel, *, silenced: Iterable[Head], window: int | None = None
 ) -> StateChanges:
     """Return the change of the last states without these heads; arguments as `prediction.predict`."""
-    edits = knock_out(frozenset(silenced), loaded.model.config)
+    edits = ablation_edits(frozenset(silenced), loaded.model.config)
     allowed = _window(loaded.tokens, window)
     before, after = (
         forward_pass(

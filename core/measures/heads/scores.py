@@ -90,7 +90,8 @@ Position = float | Int[np.ndarray, "layer head"]
 class HeadScore:
     """A score of every head at every counted query; equal weights would score `chance`.
 
-    A `typical` score is shown best by the sentence nearest to the mean, others by the highest above chance.
+    The example of a `typical` score is the sentence nearest to the mean, of others the one furthest above
+    chance.
     """
 
     values: Float[np.ndarray, "layer head sentence query"]
@@ -119,7 +120,7 @@ class HeadScore:
 
 
 def shares(patterns: Patterns, equal: Equal, seen: Pairs) -> HeadScore:
-    """Return the share of attention on `seen`, which are allowed, at queries that have one and a choice."""
+    """Return the share of attention on the allowed keys `seen`, at queries that also have another key."""
     values = np.einsum("lhsqk,sqk->lhsq", patterns, seen.astype(patterns.dtype))
     return HeadScore(values, (equal * seen).sum(axis=-1), seen.any(axis=-1) & (_n_allowed(equal) > 1))
 

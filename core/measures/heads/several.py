@@ -29,7 +29,7 @@ Mixing = Float[Tensor, "answer word"]
 
 
 def task() -> Mixing:
-    """Return the mixing that the task asks for: each answer is one content."""
+    """Return the mixing that the task asks for: each answer copies the content of one word."""
     return torch.eye(len(WORDS))[list(ASKED)]
 
 
@@ -39,7 +39,10 @@ def variance_lost(mixing: Mixing) -> Float[Tensor, "answer"]:
 
 
 def one_head_variance_lost(share: float) -> tuple[float, float]:
-    """Return one head's losses of both contents, in sum 1, for the `share` of its weight on the first."""
+    """Return the share of variance that one head loses of each content; the two sum to 1.
+
+    `share` is its weight on the first content.
+    """
     first, second = share**2, (1 - share) ** 2
     return second / (first + second), first / (first + second)
 

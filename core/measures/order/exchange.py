@@ -1,4 +1,4 @@
-"""Roles asked in both orders of two nouns: knowing only the words gives half of the answers."""
+"""Questions about two nouns in both orders: a model that ignores order is right in half of them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ Load = Callable[[str], Model]
 
 
 class SwapCounts(NamedTuple):
-    """Counts over the pairs of a question: right answers, two for each, and pairs with two answers."""
+    """Counts over the pairs of a question: right answers, two for each, and pairs answered in two ways."""
 
     n_right: int
     n_differing: int

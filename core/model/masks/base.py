@@ -21,7 +21,7 @@ Given = int | Int[Tensor, "batch"]
 """Number of words at the beginning of a sentence, or of each row, that are given and not predicted."""
 
 SAMPLE = 16
-"""Number of words of the sample sentence for what a mask hides at all: enough for any rule."""
+"""Length of the sample sentence from which the properties of a mask are read."""
 
 
 class Draw(Protocol):

@@ -20,7 +20,7 @@ Scope = dict[str, int]
 """The positions of the named words."""
 
 DISTINCT: frozenset[Kind] = frozenset({"noun", "word"})
-"""Kinds of words that are not drawn twice, so that nobody is near the bridge behind the bridge."""
+"""Kinds of words that are not drawn twice, so that a sentence does not repeat a noun."""
 
 
 def fresh(forms: Sequence[Form], kind: Kind, leaves: Sequence[Leaf]) -> Sequence[Form]:

@@ -13,7 +13,7 @@ Spelled = tuple[str, tuple[int, ...]]
 """A word of the translation, and the source positions that it translates."""
 
 ONES = Agreement("masculine", "plural")
-"""Agreement of a noun that nobody has named: masculine."""
+"""Default agreement without a noun: masculine plural."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pages.contract.sheet import NUMBERS, Gesture, PicturePart
 from pages.shell.linked import linked
 from pages.state.link import State, choose, visitor_action
 from pages.state.notes import HERE
-from pages.state.page_answers import SessionParameters
+from pages.state.session_parameters import SessionParameters
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))

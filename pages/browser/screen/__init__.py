@@ -13,7 +13,7 @@ from streamlit.delta_generator_singletons import context_dg_stack
 
 from pages.browser import large
 from pages.browser.large import STAGE
-from pages.contract.look import REM, STACKED, WIDEST, Look
+from pages.contract.look import REM, STACKED, USUAL, WIDEST, Look
 from pages.path.stops import STOP
 from pages.state.link import current_state
 from viz.theme import THEMES
@@ -81,8 +81,8 @@ class Screen(NamedTuple):
     In the large view the window is `stage` units high.
     """
 
-    beside: int = WIDEST
-    wide: int = WIDEST
+    beside: int = USUAL
+    wide: int = USUAL
     height: int | None = None
     stage: int = USUAL_STAGE
 

@@ -1,6 +1,6 @@
 // The room for figures in a window, in steps: the width beside the sidebar, the width without one, and the height, which
 // is 0 for no limit. It repeats the layout of Streamlit (1.67) and frame.css in one place, for the first page of a
-// browser, which is not laid out yet, and for every later page. SIZES are from screen.py.
+// browser, which is not laid out yet, and for every later page. SIZES are from `__init__.py` beside this file.
 const STORED_WIDTH = "sidebarWidth";
 const STORED_FOLDED = "stSidebarCollapsed-";
 

@@ -19,7 +19,11 @@ MECHANISM = (
         ("by hand", "small", "full"),
         names_model=True,
     ),
-    spelt("asked", meaning="The word that a question is about, counted from 1, if it can be asked of it."),
+    spelt(
+        "asked",
+        meaning="The word that a question is about, counted from 1; "
+        "ignored if no question can be asked about it.",
+    ),
     one_of("stage", "Stage", "The stage that is open."),
     one_of("form", "Form", "Whether the stages are those of all words or of one.", ("all words", "one word")),
     spelt("edit", meaning="An entry of a matrix and the value that replaces it; there may be several."),

@@ -1,4 +1,4 @@
-"""The parameters of the explorer, the pages from the lecture and the lab."""
+"""The parameters of the explorer and of the pages on trained models."""
 
 from core.live import LARGEST_BATCH, MOST_STEPS
 from core.measures.classification.reviews import CLASSIFIERS

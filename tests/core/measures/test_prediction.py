@@ -19,10 +19,10 @@ from core.measures.prediction import (
     WordLogits,
     divergence,
     entropy,
-    largest,
     predict,
     softmax,
-    softmax_gradient,
+    softmax_jacobian_norm,
+    top_indices,
     word_logits,
 )
 from core.model.attention import attention_pattern
@@ -154,12 +154,12 @@ def test_unknown_words_are_read_as_such_and_not_scored(mask: str) -> None:
 def test_the_answer_is_the_next_word_or_the_masked_one() -> None:
     predicts_next, fills_in = predicted("causal"), predicted("bidirectional")
     known = vocabulary().words
-    assert [predicts_next.answer(place) for place in (0, 4, 5)] == [
+    assert [predicts_next.target(place) for place in (0, 4, 5)] == [
         known.index("met"),
         known.index("stores"),
         None,
     ]
-    assert [fills_in.answer(place) for place in (0, 5)] == [known.index("maria"), known.index("stores")]
+    assert [fills_in.target(place) for place in (0, 5)] == [known.index("maria"), known.index("stores")]
     assert predicts_next.rank(5) is None
 
 
@@ -168,7 +168,7 @@ def test_the_rank_counts_the_words_that_are_likelier(mask: str) -> None:
     found = predicted(mask)
     for place in (3, 4):
         order = np.argsort(-found.probabilities(place)).tolist()
-        assert found.rank(place) == 1 + order.index(found.answer(place))
+        assert found.rank(place) == 1 + order.index(found.target(place))
 
 
 @each("mask", MASKS)
@@ -240,14 +240,14 @@ def test_large_logits_have_probabilities_too() -> None:
     found = WordLogits(("a", "b", "c"), np.zeros(2), logits, np.zeros((2, 2)), np.zeros(2))
     assert_allclose(found.probabilities, torch.tensor(logits).softmax(-1))
     assert found.best == (0, 1)
-    assert largest(np.array([1.0, 3.0, 3.0]), 2) == [1, 2], "of equal ones the first"
+    assert top_indices(np.array([1.0, 3.0, 3.0]), 2) == [1, 2], "of equal ones the first"
 
 
 def test_the_gradient_is_the_norm_of_torchs_jacobian() -> None:
     scores = noise(3, 5) * 2
     for row in scores:
         jacobian = torch.autograd.functional.jacobian(lambda s: s.softmax(-1), row)
-        ours = softmax_gradient(row.softmax(-1).numpy())
+        ours = softmax_jacobian_norm(row.softmax(-1).numpy())
         assert ours == pytest.approx(jacobian.norm().item(), abs=1e-12)
 
 

@@ -22,7 +22,7 @@ from core.pretrained import library, with_configs
 from core.pretrained import read as read_folder
 from core.sources import LoadedModel, UnavailableError, find, load, pretrained
 from core.sources.options import SWITCHED, options
-from core.sources.pretrained import available_models
+from core.sources.pretrained import known_models
 from core.sources.source import MOST_PIECES
 from tests.real import (
     MAX_LEN,
@@ -115,7 +115,7 @@ def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_r
         rows = model(tokens)[0, place].log_softmax(-1).detach()
         np.testing.assert_allclose(expected.log_probabilities[place], rows, atol=1e-5)
     assert expected.ahead == 0
-    assert [expected.answer(place) for place in range(len(words))] == [
+    assert [expected.target(place) for place in range(len(words))] == [
         None,
         PIECES.index("the"),
         None,
@@ -298,7 +298,7 @@ def test_a_model_that_needs_much_of_the_free_memory_is_loaded_on_request_and_the
 
 
 def test_a_missing_default_model_is_named_with_the_command_that_fetches_it(no_real_model: Path) -> None:
-    assert available_models() == (pretrained.USUAL, pretrained.BOTH_WAYS)
+    assert known_models() == (pretrained.USUAL, pretrained.BOTH_WAYS)
     source = find(pretrained.source_name(pretrained.USUAL))
     assert source.pretrained is None
     with pytest.raises(UnavailableError, match=r"is not there yet: `python -m core\.pretrained` fetches it"):
@@ -306,7 +306,7 @@ def test_a_missing_default_model_is_named_with_the_command_that_fetches_it(no_re
     with pytest.raises(UnavailableError, match="There is no model called gone on this server"):
         find("real/gone").record(None)  # type: ignore[arg-type]
     bert_folder(no_real_model / NAME)
-    assert available_models() == (pretrained.USUAL, pretrained.BOTH_WAYS, NAME)
+    assert known_models() == (pretrained.USUAL, pretrained.BOTH_WAYS, NAME)
 
 
 def test_a_sentence_of_more_pieces_than_can_be_shown_is_refused(

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from pages.contract.answers import LinkParameters, parsed
 from pages.contract.ask import ROW, Ask
 from pages.contract.items import Button, InlineLabel
+from pages.contract.link_parameters import LinkParameters, parsed
 from pages.contract.parameter import Parameter, in_link, number, one_of, several, spelt, switch, text
 from pages.contract.parameters import in_view
 from pages.contract.prose import JOINER
@@ -51,8 +51,8 @@ def test_a_link_has_the_valid_values(asked: Parameter, spelling: list[str], valu
         (one_of("d", options=range(20)), ["99"], "here it can be 0, 1, …, 18 or 19"),
         (SEVERAL, ["1.1", "9.9"], "here it can be 1.1, 1.2"),
         (SWITCH, ["yes"], "here it can be true or false"),
-        (text("begins", default=""), ["hot", "tea"], "it has one value"),
-        (spelt("cells"), ["f", "e"], "it has one value"),
+        (text("begins", default=""), ["hot", "tea"], "it can have only one value"),
+        (spelt("cells"), ["f", "e"], "it can have only one value"),
     ],
 )
 def test_an_impossible_value_is_refused_in_a_sentence(

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from pages.contract.absent import is_absent
-from pages.contract.answers import parsed
 from pages.contract.arrangement import Visual, arranged
+from pages.contract.link_parameters import parsed
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Drawing, Fold, Part, PicturePart, Strip
 from pages.data.links import Link

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from pages.contract.answers import Refusal
+from pages.contract.link_parameters import Refusal
 from pages.contract.parameters import in_view
 from pages.state import link
 from pages.state.link import State, drawing, part_of_page

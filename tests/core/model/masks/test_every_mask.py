@@ -255,7 +255,7 @@ def test_visible_words_are_not_predicted_and_all_others_are(mask: str) -> None:
     allowed = MASKS[mask].allowed(N)[0, 0]
     in_sight = tuple(at for at in range(N - 1) if allowed[at, at + 1])
     assert (found.ahead, found.in_sight) == (1, in_sight)
-    assert [found.answer(at) is None for at in range(N)] == [at in (*in_sight, N - 1) for at in range(N)]
+    assert [found.target(at) is None for at in range(N)] == [at in (*in_sight, N - 1) for at in range(N)]
     assert np.isnan(found.losses()).nonzero()[0].tolist() == [0, *(at + 1 for at in in_sight)]
     assert found.n_scored == N - 1 - len(in_sight)
 

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.browser.owner import own_source, why_no_own_model
-from pages.contract.answers import LinkParameters, Refusal
+from pages.contract.link_parameters import LinkParameters, Refusal
 from pages.contract.parameter import Parameter, in_link
 from pages.contract.prose import literal
 from pages.contract.switches import OWN

@@ -26,7 +26,7 @@ from figures.plain import plain
 from figures.provenance import address, file_name
 from figures.rendering.exporter import Exporter, ExportError, NotingExporter
 from figures.rendering.job import FORMATS, Plot
-from pages.contract.answers import parsed
+from pages.contract.link_parameters import parsed
 from pages.contract.measurement import Measure, Measurement, MeasurementResult, measured_now
 from pages.lecture.deck import deck_named, with_pictures
 from pages.lecture.deck_file import DeckError
@@ -107,9 +107,9 @@ def file(
     """Return the file of one picture, or of all if the order names none and its kind can contain several.
 
     A lecture's link makes slides, as PPTX or PDF, and the key of the notes of the path makes a PDF. `measure`
-    runs the measurements of a view, and `live` is the state of its training. Raises OrderError for a picture
-    or a lecture that does not exist, UnavailableError if a link has none, and ExportError if one cannot be
-    drawn.
+    runs the measurements of a view, and `live` is the state of its training. Raises ExportRequestError for a
+    picture     or a lecture that does not exist, UnavailableError if a link has none, and ExportError if one
+    cannot be drawn.
     """
     noting = NotingExporter(exporter)
     if is_lecture(order.link):
@@ -118,7 +118,7 @@ def file(
         content = notes.of_path(order, noting, origin=origin, measure=measure)
         made = _named(file_name("attention-lab-notes", *order.style.unusual), "pdf", content)
     else:
-        found = ordered(order, origin, measure, live)
+        found = requested_pictures(order, origin, measure, live)
         if order.kind in GATHERED:
             made = combined_file(found, order, noting)
         else:
@@ -152,7 +152,7 @@ def files(
         yield file(replace(order, kind=kind), exporter, origin=origin, measure=measure)
 
     try:
-        found = ordered(order, origin, measure) if single else []
+        found = requested_pictures(order, origin, measure) if single else []
     except (ExportRequestError, UnavailableError) as error:
         found = []
         yield Failure(order.link, ", ".join(single), error)
@@ -164,7 +164,7 @@ def files(
             yield from tried([kind], whole, kind)
 
 
-def ordered(
+def requested_pictures(
     order: ExportRequest, origin: str = "", measure: Measure | None = None, live: Any = None
 ) -> list[ExportPicture]:
     """Return the picture of an order's key, or all pictures if it has none. Raises as `file` does."""
