@@ -39,8 +39,11 @@ def for_phone(room: Room, mine: str | None) -> dict[str, Any]:
 
 def compared_rounds(room: Room) -> list[Round]:
     """Return the last rounds of the current question, which were asked with different settings."""
-    same = [one for one in room.rounds if room.now and one.about == room.now.about]
-    return same[-SIDE_BY_SIDE:]
+    return _rounds_of_the_question(room)[-SIDE_BY_SIDE:]
+
+
+def _rounds_of_the_question(room: Room) -> list[Round]:
+    return [one for one in room.rounds if room.now and one.about == room.now.about]
 
 
 def changed_settings(rounds: Sequence[Round]) -> str | None:
@@ -59,9 +62,15 @@ def changed_settings(rounds: Sequence[Round]) -> str | None:
 
 
 def for_owner(store: Store, room: Room, counts: Sequence[int]) -> dict[str, Any]:
-    """Return the compared rounds for the host: counts, and the answers to revealed questions."""
+    """Return the compared rounds for the host: counts, and the answers to revealed questions.
+
+    `nth` counts the rounds of the question, and `number` all rounds of the room, both from 1.
+    """
+    compared = compared_rounds(room)
+    first = len(_rounds_of_the_question(room)) - len(compared) + 1
     rounds = [
-        _round(store, room, one, count) for one, count in zip(compared_rounds(room), counts, strict=True)
+        {"nth": nth, **_round(store, room, one, count)}
+        for nth, (one, count) in enumerate(zip(compared, counts, strict=True), first)
     ]
     return {"code": room.code, "ends": room.ends, "rounds": rounds}
 

@@ -1,6 +1,6 @@
 // The room in the window of the hall. One key asks the question of a step on all phones, and goes back. Before the reveal
 // it fills the window; then the answers are beside the picture. ROOM has the scripts of pages/browser/questions.
-const HOW_AGAIN = { view: "Change a switch (H), then press Q to ask again.", slide: "Press Q to ask again." };
+const HOW_AGAIN = { view: "Press Q to ask again. To compare, change a switch (H) first.", slide: "Press Q to ask again." };
 const COMES_BACK = "The room is hidden: press Q to bring it back.";
 
 class RoomInHall {

@@ -153,13 +153,17 @@ def test_the_next_round_comes_by_itself_and_both_are_compared(hall: Hall) -> Non
         (1, True, 1, True),
         (2, False, 1, False),
     ]
+    hosting.ask_question(
+        hall.store, SKETCH, about="view 0", settings={}, code=hall.led.code, token=hall.led.token
+    )
+    assert [one["nth"] for one in hall.owner().json()["rounds"]] == [2, 3]
 
 
 def test_another_question_is_not_compared_with_the_one_before(hall: Hall) -> None:
     hosting.ask_question(
         hall.store, CHOOSE, about="view 1", settings={}, code=hall.led.code, token=hall.led.token
     )
-    assert [one["number"] for one in hall.owner().json()["rounds"]] == [2]
+    assert [(one["number"], one["nth"]) for one in hall.owner().json()["rounds"]] == [(2, 1)]
 
 
 def test_a_closed_room_differs_from_a_missing_one_and_forgets_its_answers(hall: Hall) -> None:

@@ -12,7 +12,7 @@ function resolution(question, answer) {
 
 function unanswered(question) {
   const node = make("div", "resolution");
-  const said = [question.solution && prose("p", question.solution, "result"), question.because && prose("p", question.because)];
+  const said = [question.solution && prose("p", `Right: ${question.solution}`, "result"), question.because && prose("p", question.because)];
   node.append(...said.filter(Boolean), ...seen(question));
   return node;
 }

@@ -79,7 +79,7 @@ function roomRevealed(hall, rounds, { again, next, leave }) {
   const scale = sharedScale(rounds);
   const both = make("div", "rounds");
   rounds.forEach((round, at) => {
-    const title = rounds.length > 1 ? [`Round ${at + 1}`, told[at]].filter(Boolean).join(" · ") : "";
+    const title = rounds.length > 1 ? [`Round ${round.nth}`, told[at]].filter(Boolean).join(" · ") : "";
     both.append(roundShown(round, title, { isOther: differ(rounds), scale }));
   });
   const line = make("div", "options");
