@@ -83,6 +83,11 @@ def two_decimals(number: float) -> str:
     return f"{number:z.2f}".replace("-", "−")
 
 
+def three_decimals(number: float) -> str:
+    """Return a number with three decimals and a real minus sign, none before a zero: −0.214, 3.100, 0.000."""
+    return f"{number:z.3f}".replace("-", "−")
+
+
 def magnitudes(amounts: Sequence[float]) -> list[str]:
     """Return sizes as ticks of one axis write them: all in full, or mostly as powers of ten."""
     if min(amounts) >= SMALLEST_PLAIN and max(amounts) < LARGEST_PLAIN:

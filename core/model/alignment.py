@@ -110,9 +110,9 @@ class Linear(ScoreFunction):
 
     about = AboutScore(
         title="linear (no softmax)",
-        says="This definition of linear attention is ours. The slides call an attention linear if its score "
-        "function is linear, and always apply a softmax. Here there is no softmax, so weights may be "
-        "negative and need not sum to 1. The division by the width d keeps them of the size of the states.",
+        says="Here a linear attention has no softmax, so weights may be negative and need not sum to 1. "
+        "Others call an attention linear if its score function is linear, and keep the softmax. The "
+        "division by the width d keeps them of the size of the states.",
         formula=r"\alpha_j = \frac{q \cdot h_j}{d}",
         source="without a softmax, as in de Brébisson & Vincent 2016",
     )

@@ -173,7 +173,8 @@ def weights(network: str, n_layers: int) -> str:
     """Return the training task of the network."""
     if network in (RNN, LSTM):
         name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
-        return f"Trained to predict the next word: {name} of the collection, {counted(n_layers, 'layer')}."
+        layers = counted(n_layers, "layer")
+        return f"Trained to predict the next word: `{name}`, which comes with the app, {layers}."
     attention = "" if network == ATTENDS else "&attention=none"
     return f"Trained to translate: see the page [Translation](/translation?translator=RNN{attention})."
 

@@ -108,14 +108,14 @@ def recommendation(losses: Losses) -> str:
     """Return the placement that the shipped trainings support by a clear margin, if there is one."""
     last = {name: losses[name][-1] for name in (PRE, PRE_WARM, POST, POST_WARM)}
     begins = (
-        f"Losses of the trainings that come with the app (*{WARMED}*): pre-norm ends at {last[PRE]:.2f} nats "
-        f"without a warm-up and {last[PRE_WARM]:.2f} with one. Post-norm ends at {last[POST]:.2f} and "
+        f"Losses of the training runs that come with the app (*{WARMED}*): pre-norm ends at {last[PRE]:.2f} "
+        f"nats without a warm-up and {last[PRE_WARM]:.2f} with one. Post-norm ends at {last[POST]:.2f} and "
         f"{last[POST_WARM]:.2f}."
     )
     if max(last[PRE], last[PRE_WARM]) < min(last[POST], last[POST_WARM]) - ALIKE:
         helps = " The warm-up helps post-norm." if last[POST_WARM] < last[POST] - ALIKE else ""
-        return f"{USUAL} {begins}{helps} Trainings of other models may end otherwise."
-    return f"{USUAL} {begins} These trainings do not show which is better."
+        return f"{USUAL} {begins}{helps} Training runs of other models may end otherwise."
+    return f"{USUAL} {begins} These training runs do not show which is better."
 
 
 def _warm_up() -> Sheet:

@@ -57,6 +57,12 @@ PARTS = (
 )
 
 
+TWO_MODELS = (
+    f"The curves are of two models of {N_BLOCKS} blocks. The block that is drawn and the bars are of the "
+    "chosen model."
+)
+
+
 @view(question="What are residual connections for?", sentence=MARIA, switches=WITHOUT_WINDOW)
 def residual(ask: Ask, scene: Scene) -> Sheet:
     """Show what each part adds to the vectors of the sentence, and losses with and without the sum."""
@@ -107,8 +113,8 @@ def headline(with_: float, without: float, by_frequency: float) -> str:
 def through_blocks(config: ModelConfig, chosen: Stream) -> str:
     """Return how the norm of a word's vector changes through the blocks."""
     lengths = chosen.mean_lengths()
-    through = f"through {counted(config.n_layers, 'block')} {PLACED[config.norm]}"
-    goes = f"the mean norm of a word's vector goes from {magnitude(lengths[0])} to {magnitude(lengths[-1])}"
+    through = f"through the {counted(config.n_layers, 'block')} of the chosen model, {PLACED[config.norm]}"
+    goes = f"the mean length of a word's vector goes from {magnitude(lengths[0])} to {magnitude(lengths[-1])}"
     if not config.residual:
         return f"Without residual connections nothing is added: {through}, {goes}."
     return f"{through[0].upper()}{through[1:]}, {goes}."
@@ -164,6 +170,7 @@ def _losses(losses: Losses | None) -> tuple[Part, ...]:
     )
     return (
         drawn,
+        Text(TWO_MODELS, "remark"),
         Fold("How they were trained", (Text(SETTING),)),
     )
 

@@ -213,18 +213,21 @@ def headline(review: Review, title: str, verdicts: Verdicts, found: Contribution
             f"By the rules this is {label}, and {part_of(n_alike, n, 'classifier')} "
             f"agree{'s' * (n_alike == 1)}."
         )
-    most = leaders(found.ablation)
+    most, unknown = leaders(found.ablation), literal(UNKNOWN)
     if len(most) == 1:
-        hiding = f"hiding {set_off(review.plain[most[0]])} changes its log-odds most"
+        replaced = f"replacing {set_off(review.plain[most[0]])} by {unknown} changes its log-odds most"
     elif most:
-        hiding = f"hiding each of {counted(len(most), 'word')} changes its log-odds most, and equally"
+        replaced = (
+            f"replacing each of {counted(len(most), 'word')} by {unknown} changes its log-odds most, and "
+            "equally"
+        )
     else:
-        hiding = "hiding a word changes nothing"
-    return f"{calls} The {title} calls it {side(found.log_odds)}: {hiding}."
+        replaced = f"replacing a word by {unknown} changes nothing"
+    return f"{calls} The {title} calls it {side(found.log_odds)}: {replaced}."
 
 
 def without_word(review: Review, title: str, before: Verdicts, after: Verdicts, hidden: int) -> str:
-    """Return how hiding a word changes the verdict of the chosen classifier, and how many verdicts turn."""
+    """Return how a word's replacement changes the verdict of the classifier, and how many verdicts turn."""
     turned = sum((before[one] >= EVEN) != (after[one] >= EVEN) for one in before)
     word, n = set_off(review.plain[hidden]), counted(len(before), "verdict")
     first, then = (probability(of[title]) for of in (before, after))

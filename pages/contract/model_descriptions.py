@@ -6,6 +6,7 @@ from core.learning.checkpoints import Config
 from core.learning.collection import MEMBERS
 from core.model.classifier import ClassifierConfig
 from core.model.config import ModelConfig, PairConfig
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.model.recurrent import RecurrentConfig
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
@@ -74,6 +75,11 @@ def in_words(config: Config, weights: str, *, but: Collection[str] = ()) -> str:
 def in_brackets(config: Config) -> str:
     """Return a model as one of several: its kind, and its parts in brackets."""
     return f"{_kind(config)} ({', '.join(_parts(config, ()))})"
+
+
+def mask_in_words(mask: str) -> str:
+    """Return a mask as a part of a sentence: `the causal mask`, `no mask (bidirectional)`."""
+    return f"the {mask} mask" if MASKS[mask].hides else f"no mask ({mask})"
 
 
 def settings(config: ModelConfig, but: Collection[str] = ()) -> dict[str, str]:

@@ -54,7 +54,7 @@ UNREACHED = (
     "The output of a head reaches only the weights of later layers. No head knocked out of B is below layer "
     "{}."
 )
-SAME_START = "Both trainings began with the same queries, keys and values."
+SAME_START = "Before training A and B had the same matrices for queries, keys and values."
 FORMATS = {"A": Column("%.3f"), "B": Column("%.3f"), "change": Column("%+.3f")}
 
 OF_B_SILENCED = f"{OF_B}{SILENCED}"
@@ -155,11 +155,14 @@ def matched(distances: Distances) -> str:
     partners = best_matching(distances)
     if partners is None:
         return SAME_START
-    told = f"Matched by their weights on this sentence, the {len(partners)} heads of A and B in this layer "
+    told = "Paired by their weights on this sentence, "
     if partners == tuple(range(len(partners))):
-        return f"{told}keep their numbers. {SAME_START}"
+        return f"{told}each head of A in this layer has the same number as its partner in B. {SAME_START}"
     moved = [f"A{a + 1} with B{b + 1}" for a, b in enumerate(partners) if a != b]
-    return f"{told}do not all keep their numbers: {enumerated(moved)}. {SAME_START}"
+    return (
+        f"{told}some heads of A in this layer have a partner in B with another number: {enumerated(moved)}. "
+        f"{SAME_START}"
+    )
 
 
 def compared_models(

@@ -29,9 +29,9 @@ TITLE = "Heads that have a name"
 
 MEASURED = (
     f":small[Each share is a mean over {SAMPLE_IN_PIECES} sentences of a small artificial English, in which "
-    f"the pieces of a word count as one word. For induction it is a mean over {ROWS} rows of repeated random "
-    "tokens. A head has a name if its share is more than half, so it may have two. In this sentence it may "
-    "attend elsewhere.]"
+    f"the pieces of a word count as one word. For induction the texts are others: {ROWS} rows of repeated "
+    "random tokens. So two shares of one head may sum to more than 100 %. Each share of more than half "
+    "gives a head a name. In this sentence it may attend elsewhere.]"
 )
 
 

@@ -37,7 +37,7 @@ from pages.explorer.predictions import (
 from viz.latex import decimal
 from viz.logits import Logits
 from viz.text import quoted
-from words import magnitude, p_equals, thousandths, two_decimals
+from words import magnitude, p_equals, thousandths, three_decimals, two_decimals
 
 SHOWN = 7
 """Number of words with bars, besides the word in the sentence."""
@@ -67,13 +67,13 @@ SIGNS = "W has a column w for each word"
 NEXT = (
     "This model predicts the next {unit}: h is the last state of a {unit}, which must not attend to the "
     "{unit} that it predicts, as under the causal mask. To predict a masked {unit}, a model reads h at the "
-    "mask token, whose state may attend to both sides (bidirectional mask). Output layer and softmax are the "
-    "same."
+    "mask token, whose state may attend to both sides, without a mask (bidirectional). Output layer and "
+    "softmax are the same."
 )
 MASKED = (
     "This model predicts a masked {unit}: the mask token stands in its place. Here h is the last state of "
-    "the mask token, which may attend to both sides (bidirectional mask). To predict the next {unit}, a "
-    "model reads h at the {unit} before it (causal mask). Output layer and softmax are the same."
+    "the mask token, which may attend to both sides, without a mask (bidirectional). To predict the next "
+    "{unit}, a model reads h at the {unit} before it (causal mask). Output layer and softmax are the same."
 )
 
 
@@ -243,7 +243,7 @@ def _factor(number: float) -> str:
 
 def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
     """Ask what the softmax makes of two logits; None if the probabilities are too near, or too far apart."""
-    higher, lower = round(first, 2), round(second, 2)
+    higher, lower = round(first, 3), round(second, 3)
     if not log(LEAST_RATIO) < higher - lower < log(MOST_RATIO):
         return None
     ratio = exp(higher - lower)
@@ -255,8 +255,8 @@ def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
         known.append((higher - lower, "That is the difference of the logits: the ratio is exp of it."))
     return Estimate(
         text=(
-            f"The two largest logits are {two_decimals(higher)} and {two_decimals(lower)}. How many times as "
-            "likely as the second word is the first?"
+            f"The two largest logits are {three_decimals(higher)} and {three_decimals(lower)}. How many "
+            "times as likely as the second word is the first?"
         ),
         right=ratio,
         bounds=(1, MOST_RATIO),
@@ -264,7 +264,7 @@ def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
         decimals=1,
         near=near,
         mistaken=mistakes(ratio, *known, near=near),
-        because=f"It is exp({two_decimals(higher - lower)}): the softmax makes ratios of differences.",
+        because=f"It is exp({three_decimals(higher - lower)}): the softmax makes ratios of differences.",
     )
 
 

@@ -149,7 +149,7 @@ def _choices(ask: Ask, texts: Texts, text: GeneratedText, writer: str, step: int
     word = f"word {step + 1} after {quoted(' '.join(text.words[max(0, at - BEFORE) : at]))}"
     picture = LikelyWords(
         words=likeliest(table),
-        title=f"{writer}: {word}",
+        title=f"{writer}, {word}",
         short=word[0].upper() + word[1:],
         before="the model",
         after=drawn_from(texts.manner.sampling) if drawn else "",

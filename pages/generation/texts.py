@@ -26,8 +26,8 @@ BY_HAND = "by_hand"
 """Parameter with the words chosen by hand, in the order of the choices."""
 
 BEYOND = (
-    "Every sentence of the language ends in . ? or !, and training stops there: what a model writes after "
-    "that mark is untrained."
+    "Every sentence of the language ends in . ? or !, and training sentences stop there: what a model writes "
+    "after that mark is untrained."
 )
 
 

@@ -194,8 +194,7 @@ def how(scale: float, seed: int, *, is_cut: bool) -> str:
         f"multiplied by {scale:g}. It reads {short.LENGTH} words of training sentences and predicts the "
         f"next. It takes {STEPS} steps of plain gradient descent (batches of {short.BATCH}, rate {RATE:g}). "
         "The threshold is for the norm of the gradient of all weights. The curves show only the recurrent "
-        "weights. A share is a share of the sum of the lengths of all parts."
-        f"{caveat * is_cut}"
+        f"weights. Shares are of the summed lengths of all parts.{caveat * is_cut}"
     )
 
 

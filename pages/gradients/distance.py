@@ -1,6 +1,6 @@
 """Distance: how strongly a word long ago still affects the state of the last one, in three networks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -171,8 +171,8 @@ def describe_last_norms(norms: Norms) -> str:
     """Return how strongly the furthest word still affects the last state, in every trained network."""
     left = enumerated([f"{_left(end)} in {_the(network)}" for network, end in _ends(norms).items()])
     return (
-        f"A small change of the word {_furthest(norms)} back reaches the last state multiplied by at most "
-        f"{left}."
+        f"A small change of the word {_furthest(norms)} words back reaches the last state multiplied by at "
+        f"most {left}."
     )
 
 
@@ -185,7 +185,12 @@ def describe_factors(norms: Norms, stage: str = TRAINED) -> str:
         if fit.fits
     ]
     others = [_the(network) for network, fit in fits.items() if not fit.fits]
-    return " ".join([*told, *[f"No exponential fits {enumerated(others)}."] * bool(others)])
+    return " ".join([*told, *[_bent(others)] * bool(others)])
+
+
+def _bent(networks: Sequence[str]) -> str:
+    curves = "curve" if len(networks) == 1 else "curves"
+    return f"The {curves} of {enumerated(networks)} follow{'s' * (len(networks) == 1)} no exponential."
 
 
 def how(norms: Norms, seed: int, config: ModelConfig) -> str:
@@ -213,10 +218,10 @@ def furthest_reach(norms: Norms) -> Arrange | None:
     ends = _ends(norms)
     if not all(0 < end < np.inf for end in ends.values()):
         return None
-    told = ", ".join(f"{_left(end)} in the {network}" for network, end in ends.items())
+    told = ", ".join(f"{_left(end)} in {_the(network)}" for network, end in ends.items())
     return arrange(
-        f"The vector of the word {_furthest(norms)} back is changed a little. In which network does the last "
-        "state change most? Begin with that network.",
+        f"The vector of the word {_furthest(norms)} words back is changed a little. In which network does "
+        "the last state change most? Begin with that network.",
         {_the(network): float(np.log10(end)) for network, end in ends.items()},
         because=f"The change is multiplied by at most {told}.",
     )

@@ -209,9 +209,9 @@ def method_note(seed: int | None) -> str:
     """Return a sentence that names the network."""
     origin = "trained on the next word" if seed is None else f"at initialisation, seed {seed}"
     return (
-        f"This is the LSTM of *distance*, {origin}, in double precision. Units are in the order of their "
-        "mean forget gate over this sentence, also for the other gates. Each layer is followed alone, given "
-        "what it reads. A forget gate of 0 cuts the path along the cell."
+        f"This is the LSTM of the view *distance*, {origin}, in double precision. Units are in the order of "
+        "their mean forget gate over this sentence, also for the other gates. Each layer is followed alone, "
+        "given what it reads. A forget gate of 0 cuts the path along the cell."
     )
 
 

@@ -79,7 +79,7 @@ def _progress(done: tuple[int, ...]) -> str:
     if done:
         stops = f"stop {enumerated(done)} is" if len(done) == 1 else f"stops {enumerated(done)} are"
         return f"This address says that {stops} done. Open it in another browser to continue there."
-    return "Your progress is kept in this browser alone. [Take it along in an address](/?done=)."
+    return "Your progress is kept in this browser alone. [Open a link that holds it](/?done=)."
 
 
 def _live(row: HomeRow, guess: str, described: str) -> tuple[Part, ...]:

@@ -45,9 +45,11 @@ APART = f"{100 * EVEN_WITHIN:g} points"
 
 @dataclass(frozen=True)
 class Task:
-    """A task: the name of its distances, an example, its baseline, and its test."""
+    """A task: the name of its distances, the words for them and for the reply, an example, and its test."""
 
     x_title: str
+    apart: str
+    reply: str
     example: str
     baseline: str
     how: str
@@ -56,6 +58,8 @@ class Task:
 TASKS = {
     AGREEMENT: Task(
         "words from the subject to its verb",
+        "after the subject",
+        "verb",
         "After *the chef who went to the stores*, the verb *is* is right and *are* is wrong.",
         "always the majority class",
         f"All three networks are causal and have {N_LAYERS} layers; the switches choose the Transformer. "
@@ -63,6 +67,8 @@ TASKS = {
     ),
     RECALL: Task(
         "words back to the digit",
+        "after the digit",
+        "digit",
         "After *g 4 b 7 m 1 b* the next word is *7*, the digit that followed this letter.",
         "always the digit that occurs most often in the text",
         "The longer the distance, the more pairs have to be kept apart.",
@@ -82,7 +88,7 @@ def long_range(ask: Ask, scene: Scene) -> Sheet:
     found = accuracy_table(name, records)
     how = " ".join(filter(None, (task.how, f"The baseline: {task.baseline}.", recipes(records))))
     return Sheet(
-        headline=(guesses(found, levels) if ask.look.fills else "") or at_the_longest(found, levels),
+        headline=(guesses(found, levels) if ask.look.fills else "") or at_the_longest(task, found, levels),
         caption=Caption(models=lambda: members(rivals(name, scene.switches.config).values())),
         parts=(
             Text(task.example),
@@ -128,7 +134,7 @@ def _by_words(drawn: pd.DataFrame) -> pd.DataFrame:
     return wide.loc[list(dict.fromkeys(drawn["network"])), list(dict.fromkeys(drawn["words"]))]
 
 
-def at_the_longest(found: pd.DataFrame, levels: Sequence[float]) -> str:
+def at_the_longest(task: Task, found: pd.DataFrame, levels: Sequence[float]) -> str:
     """Return the accuracies at the longest distance, and the baseline's."""
     furthest = found[found["group"] == found["group"].max()]
     words = furthest["words"].iloc[0]
@@ -136,7 +142,7 @@ def at_the_longest(found: pd.DataFrame, levels: Sequence[float]) -> str:
     told = enumerated(
         [f"the {name} in {share}" for name, share in (*others, (BASELINE, per_cent(levels[-1])))]
     )
-    return f"Over {words} words the {first[0]} is right in {first[1]}, {told}."
+    return f"{words} words {task.apart}, the {first[0]} chooses the right {task.reply} in {first[1]}, {told}."
 
 
 def comparisons(found: pd.DataFrame, levels: Sequence[float]) -> str:

@@ -16,6 +16,7 @@ from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded
+from pages.contract.model_descriptions import mask_in_words
 from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, Text
@@ -113,7 +114,7 @@ class Painting:
             if not np.array_equal(allowed, mask_of(trained, len(allowed))):
                 is_causal = np.array_equal(allowed, np.tri(len(allowed), dtype=bool))
                 drawn = "the causal mask" if is_causal else "another mask"
-                had = f"the {trained.mask} mask"
+                had = mask_in_words(trained.mask)
         label = switches.ablated_too(drawn, had)
         return (Text(label),) if label else ()
 

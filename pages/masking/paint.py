@@ -222,10 +222,17 @@ def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | N
         result = "all weights of its row are 0" if n_seen == 0 else "nothing is masked in its row"
         return f"{place}, {word} may attend to {'no' if n_seen == 0 else 'every'} {unit}: {result}."
     mask = "the mask of this layer" if scene.layer else "the mask"
-    these = f"this {unit}" if n_seen == 1 else f"these {n_seen}"
+    share = per_cent(shares[at])
+    if n_seen == 1:
+        seen = int(allowed[at].argmax())
+        other, it = ("itself", "itself") if seen == at else (set_off(scene.names[seen]), "it")
+        return (
+            f"{place}, {word} may attend to {other} alone. With {mask} {word} gives {it} all of its "
+            f"attention, without it {share}."
+        )
     return (
-        f"{place}, {word} may attend to {n_seen} of {counted(n, unit)}. {word} gives {these} "
-        f"all of its attention, and {per_cent(shares[at])} without {mask}."
+        f"{place}, {word} may attend to {n_seen} of {counted(n, unit)}. With {mask} {word} gives these "
+        f"{n_seen} all of its attention, without it {share}."
     )
 
 

@@ -30,7 +30,7 @@ from pages.contract.table import table
 from pages.contract.view import view
 from words import counted, memory
 
-HEAD = ("Model", "Family", "Parameters", "On disk", "Memory needed", "State", "Open")
+HEAD = ("Model", "Family", "Parameters", "Weights on disk", "Memory needed", "State", "Open")
 UNKNOWN = "–"
 HUB = "hub_box"
 NOT_THERE = f"not there: `{FETCH_COMMAND}` fetches it, {{}} MB"

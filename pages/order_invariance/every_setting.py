@@ -28,7 +28,7 @@ BAG = (
     "weighted sum over a bag of words."
 )
 
-ABLATION = "One layer of a trained model is an **ablation**: its second layer is knocked out."
+ABLATION = "With 1 layer chosen, a trained model runs without its second layer: an **ablation**."
 
 
 @cached_for_all()

@@ -14,6 +14,7 @@ from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
+from pages.contract.model_descriptions import mask_in_words
 from pages.contract.predict import choose, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed
@@ -117,11 +118,11 @@ def _in_both(found: OrderComparison, scene: Scene, word: int, head: int) -> Pict
 
 
 def _place(scene: Scene) -> str:
-    """Return the beginning of a sentence about the model of the switches."""
+    """Return the beginning of a sentence about the chosen model."""
     pretrained, config = scene.switches.weights.pretrained, scene.switches.config
     if pretrained is not None:
         return f"In {Typed(pretrained.title)}"
-    return f"With {counted(config.n_layers, 'layer')}, {_positions(config)} and the {config.mask} mask"
+    return f"With {counted(config.n_layers, 'layer')}, {_positions(config)} and {mask_in_words(config.mask)}"
 
 
 def _positions(config: ModelConfig) -> str:
@@ -222,7 +223,8 @@ def changed_words_question(
     """Ask which words get another output in the second order; the outputs differ by up to `difference`."""
     n, moved, sees_all = len(orders.names), orders.moved, not MASKS[config.mask].hides
     setting = (
-        f"A model of {counted(config.n_layers, 'layer')} has {_positions(config)} and the {config.mask} mask."
+        f"A model of {counted(config.n_layers, 'layer')} has {_positions(config)} and "
+        f"{mask_in_words(config.mask)}."
     )
     some = (
         f"The {config.positions} positions tell where a word stands."

@@ -173,7 +173,9 @@ def judged(replies: SwapCounts) -> str:
     differ = f"its answers to the two orders differ in {n} of {N_PAIRS} pairs"
     if n == 1:
         return f"{differ}, and both are {'right' if right else 'wrong'}"
-    return f"{differ}. Both answers are right in {part_of(right, n, 'such pair')}"
+    return (
+        f"{differ}. Both answers are right in {'all' if right == n else right or 'none'} of these {n} pairs"
+    )
 
 
 def held_out(n_unseen: int, n: int, together: SeenNounPairs | None) -> str:
@@ -242,7 +244,7 @@ def _expected(scene: Scene) -> tuple[Expected, ...]:
 def next_word(expected: Sequence[Expected]) -> str:
     """Return the probabilities of both nouns after both orders; empty without a model."""
     lines = [
-        f"After *{Typed(' '.join(words)):200}*, the model of the switches gives {_shares(shares)}."
+        f"After *{Typed(' '.join(words)):200}*, the chosen model gives {_shares(shares)}."
         for words, shares in expected
     ]
     return " ".join(lines)

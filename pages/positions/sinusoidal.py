@@ -14,7 +14,7 @@ from pages.contract.question import Choose, Option
 from pages.contract.sheet import PicturePart
 from pages.positions.any_scheme import SchemeAdditions, SchemeEffect, SchemeViewOptions
 from viz.curves import Curves
-from words import distance, quantity, two_decimals
+from words import distance, two_decimals
 
 APART, PRODUCT = "words apart", "dot product"
 ASKED_APART = 3
@@ -82,7 +82,7 @@ def explanation(d: int) -> str:
 
 
 def _words(length: float) -> str:
-    return f"{quantity(length)} words" if length >= 100 else f"{length:.1f} words"
+    return f"{float(f'{length:.3g}'):,.0f} words" if length >= 100 else f"{length:.1f} words"
 
 
 def same_dot_product(products: Sequence[float]) -> Choose | None:

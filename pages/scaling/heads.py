@@ -168,12 +168,15 @@ def describe_spreads(spreads: Mapping[str, float], layer: int) -> str:
 def why(table: pd.DataFrame, n_heads: int) -> str:
     """Say how the root of the whole width affects the scores of one head."""
     if n_heads == 1:
-        return "Here d is the width of the model. With one head both roots are the same, because d/k is d."
+        return (
+            "Here d is d_model, the width of the model. "
+            "With one head both roots are the same, because d/k is d."
+        )
     return (
-        f"Here d is the width of the model and k the number of heads. A score of a head adds up only d/k "
-        f"products, so **√d divides by √{n_heads} = {n_heads**0.5:.2f} times too much**.{_trend(table)} The "
-        "standard deviation need not be exactly 1: queries and keys of a model are not independent random "
-        "numbers."
+        "Here d is d_model, the width of the model, and k the number of heads. A score of a head adds up "
+        f"only d/k = d_head products, so **√d divides by √{n_heads} = {n_heads**0.5:.2f} times too "
+        f"much**.{_trend(table)} The standard deviation need not be exactly 1: queries and keys of a model "
+        "are not independent random numbers."
     )
 
 

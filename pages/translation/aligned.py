@@ -151,8 +151,9 @@ def score_functions(known: Mapping[str, TranslatorQuality]) -> tuple[Part, ...]:
     told = (
         "$q$ is a state of the decoder, and $h_j$ a state of the encoder. A softmax over $j$ follows, except "
         "for *linear*. Multiplications are counted for one pair of states. All numbers are of LSTMs. "
-        f"*Linear*: {SCORE_FUNCTIONS['linear'].about.says} Its colours have their own scale, and the weight "
-        f"with the largest absolute value counts. Formulas: {sources}."
+        f"*Linear*: {SCORE_FUNCTIONS['linear'].about.says} Its colours have their own scale, and a word is "
+        "aligned with the source word whose weight has the largest absolute value. Formulas: "
+        f"{sources}."
     )
     table = Table("scores", "\n".join(f"| {row} |" for row in rows), title="Score functions")
     return (Fold("Score functions: formula, cost and worth", (table, Text(told, "remark"))),)

@@ -47,7 +47,7 @@ from pages.translation.source_sentence import SEVERAL, SourceSentence, source_of
 from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
 from viz.bar_rows import BarRows
 from viz.number_map import NumberMap
-from words import counted, per_cent
+from words import counted, enumerated, per_cent
 
 VECTORS, BY_LENGTH = SHOWN = ("vectors", "accuracy by length")
 """The two pictures of the view: two maps of vectors, or the share of correctly translated sentences."""
@@ -208,8 +208,11 @@ def found_in_sentence(found: Mapping[str, np.ndarray], is_content: Sequence[bool
     n = int(known.sum())
     if not n:
         return ""
-    listed = "; ".join(f"**{name}** {int((values[known] > EVEN).sum())}" for name, values in found.items())
-    return f"Found, above {per_cent(EVEN)}, of {counted(n, 'content word')}: {listed}."
+    listed = enumerated(
+        [f"{int((values[known] > EVEN).sum())} in the vector of **{name}**" for name, values in found.items()]
+    )
+    words = counted(n, "content word")
+    return f"With a probability above {per_cent(EVEN)}, a probe finds, of {words}, {listed}."
 
 
 def how_probed(found: Mapping[str, ProbeCounts]) -> Text:

@@ -5,8 +5,8 @@ from viz.matrices import CROSS_ROLES, ROLES
 
 CROSS, ENCODER, DECODER = options_of("kind")
 ROWS = {
-    CROSS: "A row is the step that writes this word. The decoder has then read the word before it, or only "
-    "the start symbol.",
+    CROSS: "A row is the step that writes this word. The decoder has then read the start symbol and "
+    "all words before this one.",
     ENCODER: "Self-attention of the encoder: every word of the source attends to all words of the source.",
     DECODER: "Self-attention of the decoder: a row is a word that it has read, beginning with the start "
     "symbol. The word attends to the words before it and to itself.",

@@ -81,7 +81,7 @@ def test_the_search_a_tile_a_term_and_a_stop_lead_below_the_base(visitor: Visito
     visitor.click(page.get_by_role("link", name="Home"))
     assert page.url == f"{address}/"
     page.evaluate("localStorage.setItem('attention-lab-stops', '[4]')")
-    page.get_by_role("link", name="Take it along in an address").click()
+    page.get_by_role("link", name="Open a link that holds it").click()
     page.wait_for_url(f"{address}/?done=4")
 
     visitor.open("/masking", view="paint")

@@ -97,7 +97,7 @@ def test_links_of_an_embedded_page_lead_to_embedded_pages(visitor: Visitor) -> N
 
     visitor.open("/", embed="true")
     page.evaluate("localStorage.setItem('attention-lab-stops', '[4]')")
-    page.get_by_role("link", name="Take it along in an address").click()
+    page.get_by_role("link", name="Open a link that holds it").click()
     page.wait_for_url("**/?done=4&embed=true")
 
     visitor.open("/")

@@ -23,7 +23,7 @@ DECK = packed(
     )
 )
 
-ANSWER = "all of its attention, and"
+ANSWER = "all of its attention, without"
 
 SEEN = """() => {
     const { contentDocument: page, contentWindow: stage } = attentionLabPlayer.frames.shown.element;

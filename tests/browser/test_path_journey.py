@@ -48,7 +48,7 @@ def test_the_path_leads_on_and_by_the_map_and_what_is_done_travels_in_an_address
     assert not any(is_done(visitor, stop) for stop in range(1, 13)), "nothing was answered"
 
     page.evaluate("localStorage.setItem('attention-lab-stops', '[4]')")
-    page.get_by_role("link", name="Take it along in an address").click()
+    page.get_by_role("link", name="Open a link that holds it").click()
     page.wait_for_url("**/?done=4")
     visitor.settle()
     expect(page.get_by_text("This address says that stop 4 is done")).to_be_visible()

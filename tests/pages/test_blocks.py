@@ -285,7 +285,7 @@ def test_a_placement_is_recommended_only_if_it_ends_lower_in_every_training(
 ) -> None:
     said = pre_and_post.recommendation(losses(*last))
     assert said.startswith("**What to use:** most language models of today have pre-norm.")
-    assert ("Trainings of other models may end otherwise." in said) == is_pre
+    assert ("Training runs of other models may end otherwise." in said) == is_pre
     assert ("do not show which is better" in said) != is_pre
     assert ("The warm-up helps post-norm." in said) == gains
 

@@ -315,11 +315,11 @@ def test_what_a_and_b_predict_stands_side_by_side(mask: str) -> None:
 def test_heads_of_two_trainings_are_matched_on_the_sentence_and_an_ablation_is_none() -> None:
     """B without its residual connections is A with something taken out: no second training."""
     swapped = np.array([[0.9, 0.2], [0.1, 0.8]])
-    assert "not all keep their numbers: A1 with B2 and A2 with B1." in matched(swapped)
-    assert "keep their numbers" in matched(1 - swapped)
+    assert "a partner in B with another number: A1 with B2 and A2 with B1." in matched(swapped)
+    assert "has the same number as its partner in B." in matched(1 - swapped)
     assert matched(np.zeros((2, 2))) == SAME_START
     link = {"view": "compare", "text": "the chef is happy .", "b_positions": "rotary"}
-    assert "Matched by their weights on this sentence, the 4 heads" in Asked(**link).prose
+    assert "Paired by their weights on this sentence, " in Asked(**link).prose
     ablated = {"b_positions": "as A", "b_residual": "off"}
     for other in (ablated, {"b_heads": "2"}, {"heads": 1}, {"model": "random"}):
         assert SAME_START not in Asked(**{**link, **other}).prose
@@ -577,9 +577,9 @@ def test_the_bars_are_the_models_logits_and_torchs_softmax(place: int) -> None:
 def test_the_ratio_of_two_probabilities_is_exp_of_the_difference_as_it_is_read() -> None:
     asked = ratio_of_probabilities(12.728, 9.959)
     assert isinstance(asked, Estimate)
-    assert asked.right == pytest.approx(exp(12.73 - 9.96))
-    assert "exp(2.77)" in asked.because
-    assert [value for value, _ in asked.mistaken] == pytest.approx([12.73 / 9.96, 2.77])
+    assert asked.right == pytest.approx(exp(12.728 - 9.959))
+    assert "exp(2.769)" in asked.because
+    assert [value for value, _ in asked.mistaken] == pytest.approx([12.728 / 9.959, 2.769])
     near = ratio_of_probabilities(-1.0, -1.6)
     assert near is not None
     assert near.mistaken == (), "equal mistakes"

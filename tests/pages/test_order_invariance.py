@@ -340,13 +340,8 @@ def test_the_prediction_of_the_switches_model_is_given_for_both_orders(
 
     orders, (one, two) = asked or [text, other], nouns
     assert calls == [(f"{words} because the", nouns, "prefix", "alibi") for words in orders]
-    assert (
-        f"After *{orders[0]} because the*, the model of the switches gives *{one}* a probability of 75 %"
-        in prose
-    )
-    assert (
-        f"because the*, the model of the switches gives *{two}* a probability of 50 % and *{one}* " in prose
-    )
+    assert f"After *{orders[0]} because the*, the chosen model gives *{one}* a probability of 75 %" in prose
+    assert f"because the*, the chosen model gives *{two}* a probability of 50 % and *{one}* " in prose
     hostile = who_did_what.next_word([(["<b>", "because"], {"$x$": 0.5})])
     assert "*<b>" not in hostile
     assert "*$x$" not in hostile
@@ -360,9 +355,9 @@ def accuracies(*rows: tuple[str, str, float, int]) -> pd.DataFrame:
 @each(
     ("n_right", "n_differing", "told"),
     [
-        (132, 26, "differ in 26 of 128 pairs. Both answers are right in 15 of 26 such pairs"),
-        (124, 26, "differ in 26 of 128 pairs. Both answers are right in 11 of 26 such pairs"),
-        (N_PAIRS, 2, "differ in 2 of 128 pairs. Both answers are right in 1 of 2 such pairs"),
+        (132, 26, "differ in 26 of 128 pairs. Both answers are right in 15 of these 26 pairs"),
+        (124, 26, "differ in 26 of 128 pairs. Both answers are right in 11 of these 26 pairs"),
+        (N_PAIRS, 2, "differ in 2 of 128 pairs. Both answers are right in 1 of these 2 pairs"),
         (129, 1, "differ in 1 of 128 pairs, and both are right"),
         (127, 1, "differ in 1 of 128 pairs, and both are wrong"),
     ],

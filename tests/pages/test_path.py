@@ -262,7 +262,7 @@ def test_stops_that_are_done_are_read_once_and_in_order() -> None:
 @each(
     ("link", "said"),
     [
-        ("/", "Your progress is kept in this browser alone. [Take it along in an address](/?done=)."),
+        ("/", "Your progress is kept in this browser alone. [Open a link that holds it](/?done=)."),
         ("/?done=3", "This address says that stop 3 is done. Open it in another browser to continue there."),
         ("/?done=5.1.2", "This address says that stops 1, 2 and 5 are done."),
         ("/?done=99", "The link asks for done = 99, but it can be 1 to 12. Showing what this browser knows."),

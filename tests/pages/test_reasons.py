@@ -12,6 +12,7 @@ SENTENCE_ENDS = re.compile(r"(?<=[.!?:;])\s+")
 ELSEWHERE = {"terms", "syllabus"}
 
 REASONS = {
+    ", because exp(0) = 1": "mathematics",
     "10⁻⁵ is added to the variance, so that": "mathematics",
     "**A causal mask reveals the order**, because": "the table beside it has the same models without a mask",
     "both roots are the same, because d/k is d": "mathematics",

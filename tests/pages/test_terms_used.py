@@ -70,7 +70,7 @@ LISTS = ("glossary", "home", "sources")
 
 LOOKED_UP = frozenset(
     {
-        *("attention sink", "masked-word prediction", "mean pooling", "multi-head attention"),
+        *("attention sink", "masked-word prediction", "pooling", "multi-head attention"),
         *(
             "held out",
             "length extrapolation",

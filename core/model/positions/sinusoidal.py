@@ -18,8 +18,8 @@ class Sinusoidal(PositionScheme):
         in_brief="+ sines, cosines",
         says="The vector of a position has a sine and a cosine for each of many frequencies, from fast to "
         "slow.",
-        formula=r"P_{p,\,2i} = \sin\!\left(p \,/\, 10000^{2i/d}\right) \qquad "
-        r"P_{p,\,2i+1} = \cos\!\left(p \,/\, 10000^{2i/d}\right)",
+        formula=r"P_{i,\,2m} = \sin\!\left(i \,/\, 10000^{2m/d}\right) \qquad "
+        r"P_{i,\,2m+1} = \cos\!\left(i \,/\, 10000^{2m/d}\right)",
         source="Vaswani et al. 2017",
     )
 
@@ -36,7 +36,7 @@ class Sinusoidal(PositionScheme):
 
 
 def sinusoids(n_positions: int, d_model: int) -> Float[Tensor, "position d_model"]:
-    """Return sin(p / 10000^(2i/d)) in dimension 2i and the cosine in 2i + 1.
+    """Return sin(i / 10000^(2m/d)) in dimension 2m and the cosine in 2m + 1.
 
     See the FNLP slides and Vaswani et al. 2017, section 3.5.
     """

@@ -25,8 +25,8 @@ RULES = (
     ),
     Rule(
         title="subordinate verb last",
-        says="The verb of a subordinate clause, a question or an infinitive comes last; only a clause about "
-        "the noun before it follows.",
+        says="The verb of a subordinate clause, a question or an infinitive comes last. Only a relative "
+        "clause on the noun before the verb may follow it.",
         example="the chef who likes the teacher who lost the key is tired .",
         shown=("likes", "lost"),
     ),
@@ -38,26 +38,27 @@ RULES = (
     ),
     Rule(
         title="gender",
-        says="Every noun is masculine (-o) or feminine (-a); articles, adjectives, possessives and pronouns "
-        "agree with it.",
+        says="Every noun is masculine (*-o*) or feminine (*-a*); articles, adjectives, possessives and "
+        "pronouns agree with it.",
         example="mina lost her lamp but zuko found it .",
         shown=("her", "it"),
     ),
     Rule(
         title="one word becomes two",
-        says="A past verb is the word ha and a participle in -it; was and were are one word.",
+        says="A past verb is the word *ha* and a participle in *-it*. Only *was* and *were* stay one word.",
         example="the chef cooked the soup .",
         shown=("cooked",),
     ),
     Rule(
         title="two words become one",
-        says="A preposition and the article the are one word; so are is and eating, to and eat, at and home.",
+        says="A preposition and the article *the* become one word. "
+        "So do *is eating*, *to eat* and *at home*.",
         example="the cat sleeps in the garden .",
         shown=("in", "the"),
     ),
     Rule(
         title="recipient with al",
-        says="The person who gets something has al before the noun, also if English has no word for it.",
+        says="The person who gets something has *al* before the noun, also if English has no word for it.",
         example="the chef gave the student a key .",
         shown=("student",),
     ),
