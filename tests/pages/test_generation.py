@@ -88,7 +88,7 @@ def test_each_model_continues_the_words_and_shows_its_distribution() -> None:
         found = continued(writer, ON)
         np.testing.assert_allclose(bars(session, writer), expected(writer, ON, 2), atol=1e-6)
         assert text_of(session, writer) == f"{' '.join(found.words[:7])} :gray[{' '.join(found.words[7:])}]"
-        title = f"{writer}: word 3 after “{' '.join(found.words[4:6])}”: "
+        title = f"{writer}, word 3 after “{' '.join(found.words[4:6])}”: "
         assert session.alt(f"choices_{writer.lower()}").startswith(title)
     colours = {session.figure(f"choices_{w.lower()}")["data"][0]["marker"]["color"] for w in WRITERS}
     assert len(colours) == 3
