@@ -411,7 +411,8 @@ def test_the_recovery_of_the_sentence_is_the_probes_probability_of_each_word() -
     for name, pair in (("LSTM alone", FIXED), ("LSTM, attention", LSTM)):
         expected = word_probabilities(load_translator(pair, words), load_probe(pair)[0])
         np.testing.assert_allclose(table[name], expected, atol=1e-6)
-        assert f"**{name}** {sum(expected[at] > 0.5 for at in (1, 4, 5, 7))}" in session.prose
+        n = sum(expected[at] > 0.5 for at in (1, 4, 5, 7))
+        assert f"{n} in the vector of **{name}**" in session.prose
     shares = take_probe("probe-lstm-none")[1].counts.by_distance.values()
     found = sum(one.right for one in shares) / sum(one.n for one in shares)
     assert f"it finds: LSTM alone {per_cent(found)}" in session.prose

@@ -133,7 +133,7 @@ def test_a_link_is_answered_on_the_command_line(capsys: pytest.CaptureFixture[st
     main(["/masking?view=paint&text=hot tea"])
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "# What may a word attend to, and what does a mask change?"
-    assert said[1].startswith("**In head 1 of layer 1, *hot* may attend to itself alone.")
+    assert said[1].startswith("**In head 1 of layer 1, *hot* may attend to itself alone. With the mask")
     assert said[2].startswith("[painted] Mask and attention weights, layer 1, head 1: Mask over 2 words.")
 
 
@@ -153,7 +153,7 @@ def test_a_link_that_leads_nowhere_ends_with_a_sentence(asked: str, said: str) -
 @pytest.mark.long("a real model on several views")
 @needs_smollm2
 def test_a_real_model_answers_in_its_pieces() -> None:
-    found = build_sheet("/masking?model=real&text=Hedwig sleeps&residual=false&real=none&query=3")
+    found = build_sheet("/masking?model=real&text=Hedwig sleeps&query=3&residual=false&real=none")
     assert "SmolLM2 135M was trained with" in found.sheet.notes[0].markdown
     assert "pieces" in found.sheet.headline
     (refused,) = found.refused
