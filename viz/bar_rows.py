@@ -59,8 +59,9 @@ class BarRows(Picture):
 
     `rows` names the rows with the role of their colour. A number stands on its bar: with its unit if all have
     room for it, else without, else only on the largest bar of each row. The `chosen` column has its name and
-    numbers in the colour of a choice, and `level` is drawn across every row. A click on a bar reports its row
-    and column. The table has a row for each column, which is a word unless `of` says otherwise.
+    numbers in the colour of a choice; so has the largest number of each row if they `mark_largest`. `level`
+    is drawn across every row. A click on a bar reports its row and column. The table has a row for each
+    column, which is a word unless `of` says otherwise.
     """
 
     shares: ArrayLike
@@ -68,6 +69,7 @@ class BarRows(Picture):
     columns: Sequence[str]
     top: float = 1.0
     chosen: int | None = None
+    mark_largest: bool = False
     level: Level | None = None
     say: Say = per_cents
     of: str = "word"
@@ -102,13 +104,14 @@ class BarRows(Picture):
             place = (left, NAME_LINE, "left") if is_narrow else (left - BESIDE, above, "right")
             font = {"size": LARGEST_NUMBER, "color": theme.muted}
             paper.note(UNIT, *place[:2], xanchor=place[2], yanchor="bottom", font=font)
-        inks = [theme.selection if one == marked else theme.ink for one in range(len(names))]
         bar = {"width": min(THICKNESS, WIDEST / columns.pitch), "textposition": "outside", "textangle": 0}
-        bar |= {"constraintext": "none", "cliponaxis": False, "textfont": {"size": size, "color": inks}}
+        bar |= {"constraintext": "none", "cliponaxis": False}
         for at, (plot, (name, role)) in enumerate(zip(plots, self.rows.items(), strict=True)):
             texts = self._draw_level(plot, values[at], written[at], size)
-            if marked is not None and texts[marked]:
-                texts[marked] = f"<b>{texts[marked]}</b>"
+            bold = {marked, int(np.nanargmax(values[at])) if self.mark_largest else None}
+            inks = [theme.selection if one in bold else theme.ink for one in range(len(names))]
+            texts = [f"<b>{text}</b>" if text and one in bold else text for one, text in enumerate(texts)]
+            bar["textfont"] = {"size": size, "color": inks}
             draw_bars(plot, name, names, values[at], spoken[at], theme.colour(role), text=texts, **bar)
             if is_narrow:
                 text, look = label(name, longest=(room.width - 2 * SIDE) / WORD), {"xanchor": "left"}

@@ -74,11 +74,12 @@ class Curves(Picture):
 
     Both axes run as far as the numbers, and further as `reach` says for `y`; `log` makes both logarithmic,
     or one. Values of `y` are said as `say` says them. `places` are names for the values of `x`. `mark` draws
-    an upright line called `mark_name` if the axis reaches it, `level` a named one across, `points` named
-    points in the same colour, `bars` an upright bar at every point. If `dashed` is given, the curves named
-    there are dashed, differently within a colour, and all others are solid; else all curves have different
-    dashes. The `bold` curves are thicker. A lone name is not written. Names without rows have no curve yet;
-    NaN, and values without a place on a logarithmic axis, are not drawn.
+    an upright line called `mark_name` if the axis reaches it, grey unless the `mark_is_choice`, `level` a
+    named one across, `points` named points in the colour of a choice, `bars` an upright bar at every point.
+    If `dashed` is given, the curves named there are dashed, differently within a colour, and all others are
+    solid; else all curves have different dashes. The `bold` curves are thicker. A lone name is not written.
+    Names without rows have no curve yet; NaN, and values without a place on a logarithmic axis, are not
+    drawn.
 
     The table has a row for each value of `x` and a column for each curve, unless `behind` makes another.
     """
@@ -96,6 +97,7 @@ class Curves(Picture):
     places: Mapping[float, str] | None = None
     mark: float | None = None
     mark_name: str = THIS
+    mark_is_choice: bool = True
     level: tuple[float, str] | None = None
     points: Sequence[Marked] = ()
     bars: Bars | None = None
@@ -199,7 +201,8 @@ class _Drawing:
         if self.beside:
             write_beside(plot, self.names, self._courses(plot), sampled=self.is_sampled)
         if self.mark is not None:
-            draw_mark(plot, self.mark, self.picture.mark_name)
+            theme, is_choice = self.room.theme, self.picture.mark_is_choice
+            draw_mark(plot, self.mark, self.picture.mark_name, theme.selection if is_choice else theme.muted)
         draw_points(plot, self.picture.points, [*self._courses(plot), *self._upright(plot)], taken)
         return plot.paper.finished()
 

@@ -82,7 +82,7 @@ class Dots(Picture):
         look = {"symbol": "circle", "size": size, "color": theme.attention}
         plot.trace(_bins(numbers), heights, hovers, mode="markers", marker=look)
         if self.marked is not None:
-            draw_mark(plot, self.marked, self.mark)
+            draw_mark(plot, self.marked, self.mark, room.theme.selection)
         drawn.legend(legend, MARGIN, plot.bottom + below(TICK) + quantity.height + MARGIN / 2)
         return drawn.finished()
 

@@ -33,8 +33,9 @@ class Logits(Picture):
     """The numbers of a state, and a row for each word: its logit and its probability.
 
     `words` has the columns `word`, `logit`, `probability`, and `answer`, which is true for a word in the
-    colour of a choice; if it is true for none, the word with the largest logit has it. Bars of logits begin
-    at 0, those of probabilities run from 0 to 1. `logit` is the heading above the logits.
+    colour of a choice, with its numbers; if it is true for none, the word with the largest logit is.
+    Bars of logits begin at 0, those of probabilities run from 0 to 1. `logit` is the heading above the
+    logits.
     """
 
     words: pd.DataFrame
@@ -62,9 +63,15 @@ class Logits(Picture):
             plot.axis("yaxis").update(ticklabelstandoff=round(wide[0]), showticklabels=not at)
             hovers = [f"{label(name)}: {value:.4g}" for name, value in zip(names, table[column], strict=True)]
             lines.draw_bars(plot, table[column], {"color": colour}, hovers)
-            for place, text in zip(lines.places, texts[at], strict=True):
-                look = {"font": {"size": lines.number_size}, "xanchor": "right", "yanchor": "middle"}
-                drawn.note(text, lefts[at] - BESIDE, head + (float(place) + 0.5) * lines.row, **look)
+            for place, text, is_marked in zip(lines.places, texts[at], marked, strict=True):
+                font = {"size": lines.number_size, "color": theme.selection if is_marked else theme.ink}
+                look = {"font": font, "xanchor": "right", "yanchor": "middle"}
+                drawn.note(
+                    f"<b>{text}</b>" if is_marked else text,
+                    lefts[at] - BESIDE,
+                    head + (float(place) + 0.5) * lines.row,
+                    **look,
+                )
         size = max(room.smallest_type, 15)
         heading = {"font": {"size": size, "color": theme.muted}, "xanchor": "left", "yanchor": "middle"}
         free = (room.width - lefts[1]) / size

@@ -26,12 +26,14 @@ NOT_TRAINED = Gap(sign="–", hover="not trained", legend="not trained", brief="
 class PooledVerdicts(Picture):
     """A grid (network, way) of probabilities for each of `verdicts`, which are named by their texts.
 
-    The `right` verdicts on the first text are outlined; without `right` no number is a verdict. A click
-    reports x = way, y = network. The table has a row for each text.
+    The `outlined` verdicts on the first text have an outline, which the legend explains as `outlined_as`;
+    without `outlined` no number is a verdict. A click reports x = way, y = network. The table has a row for
+    each text.
     """
 
     verdicts: Mapping[str, Mapping[Place, float]]
-    right: Collection[Place] | None = None
+    outlined: Collection[Place] | None = None
+    outlined_as: str = "right"
 
     @property
     def networks(self) -> tuple[str, ...]:
@@ -44,28 +46,29 @@ class PooledVerdicts(Picture):
         return tuple(dict.fromkeys(way for _, way in self._places()))
 
     def draw(self, room: Room) -> Figure:
-        right = [(self.networks.index(one), self.ways.index(way)) for one, way in self.right or ()]
+        cells = [(self.networks.index(one), self.ways.index(way)) for one, way in self.outlined or ()]
         panels = [
             Panel(
                 self._matrix(found, room.theme),
                 title=text if len(self.verdicts) > 1 else "",
-                outlined=() if at else right,
-                outlined_as="right",
+                outlined=() if at else cells,
+                outlined_as=self.outlined_as,
             )
             for at, (text, found) in enumerate(self.verdicts.items())
         ]
         return draw_panels(panels, room, title=self.title, is_whole=True)[0].finished()
 
     def alt(self) -> str:
-        """Every number of every text, and the verdicts that are right."""
+        """Every number of every text, and the outlined verdicts."""
         told = (
             f"{plain(text)}: {', '.join(f'{_named(at)} {probability(value)}' for at, value in found.items())}"
             for text, found in self.verdicts.items()
         )
         listed = f"{plain(self.title)}. {'. '.join(told)}."
-        if self.right is None:
+        if self.outlined is None:
             return listed
-        return f"{listed} Right: {', '.join(map(_named, self.right)) or 'none'}."
+        named = ", ".join(map(_named, self.outlined)) or "none"
+        return f"{listed} {self.outlined_as.capitalize()}: {named}."
 
     def table(self) -> pd.DataFrame:
         rows = [{_named(at): value for at, value in found.items()} for found in self.verdicts.values()]

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from viz.layout.cells import Allowed, Cell, Matrix
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
-from viz.layout.grid import SMALLEST_PANEL
+from viz.layout.grid import KEY_TITLE, QUERY_TITLE, SMALLEST_PANEL
 from viz.layout.kinds import permissions, real_numbers, weights
 from viz.picture import Picture
 from viz.room import Room
@@ -42,8 +42,8 @@ class Stages(Picture):
 
     Each has a title and a scale; the queries are beside only the first of a row. Masked cells are gaps in the
     weights as well. A click reports x = key, y = query and, as customdata, the stage, counted from 0. The
-    `title` is not drawn. Rows and columns stand for a `unit` each. The cells of the last stage that are
-    `outlined` have a frame, which the legend explains as `outlined_as`.
+    `title` is not drawn. Rows and columns stand for a `unit` each, and have the titles `roles`. The cells
+    of the last stage that are `outlined` have a frame, which the legend explains as `outlined_as`.
     """
 
     stages: Sequence[StagePanel]
@@ -52,6 +52,7 @@ class Stages(Picture):
     smallest: int = SMALLEST_PANEL
     outlined: Collection[Cell] = ()
     outlined_as: str = ""
+    roles: tuple[str, str] = (QUERY_TITLE, KEY_TITLE)
 
     def draw(self, room: Room) -> Figure:
         panels = [Panel(self._matrix(one, room.theme), one.title, one.sign) for one in self.stages]
@@ -79,6 +80,9 @@ class Stages(Picture):
         return np.logical_and.reduce(masks) if masks else np.array(True)
 
     def _matrix(self, stage: StagePanel, theme: Theme) -> Matrix:
+        return replace(self._numbers(stage, theme), roles=self.roles)
+
+    def _numbers(self, stage: StagePanel, theme: Theme) -> Matrix:
         if stage.kind == "mask":
             return permissions(stage.matrix, self.words, theme)
         if stage.kind == "weights":

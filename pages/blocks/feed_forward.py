@@ -225,6 +225,7 @@ def _outputs(both: TwoLayers, words: tuple[str, ...]) -> PicturePart:
         columns=words,
         title=OUTPUTS,
         top=float(shares.max()) or 1.0,
+        chosen=int(shares.max(axis=0).argmax()),
         say=lambda row: [f"{one:.2f}" for one in row],
     )
     return PicturePart("outputs", picture)

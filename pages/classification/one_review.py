@@ -95,9 +95,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 (
                     (
-                        # The lecture hall does not see the box of the review.
-                        *([Text(f"**{literal(scene.text)}**")] if ask.look.fills else []),
-                        _verdicts(verdicts, without, review.label, word, compares=ask.look.fills),
+                        _verdicts(verdicts, without, review.label, word, typed=scene.text * ask.look.fills),
                         Text(f"{said} {HOW_TO}"),
                     ),
                     (
@@ -138,25 +136,30 @@ def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contribu
 
 
 def _verdicts(
-    verdicts: Verdicts, without: Verdicts | None, label: str | None, hidden: str, *, compares: bool
+    verdicts: Verdicts, without: Verdicts | None, label: str | None, hidden: str, *, typed: str
 ) -> PicturePart:
     """Return all verdicts, and beside them those without a word; a click chooses a classifier.
 
-    A picture that `compares` vectors leaves out a network with one vector alone, and outlines no verdict.
+    A lecture hall does not see the box of the review, so its picture has the text `typed`. It compares
+    vectors: it leaves out a network with one vector alone, and outlines the wrong verdicts in place of the
+    right ones.
     """
     places = {title: place_of(CLASSIFIERS[title]) for title in verdicts}
     n_ways = Counter(network for network, _ in places.values())
-    if compares and max(n_ways.values(), default=0) > 1:
+    if typed and max(n_ways.values(), default=0) > 1:
         places = {title: place for title, place in places.items() if n_ways[place[0]] > 1}
     texts = {"as typed": verdicts, **({f"without {hidden}": without} if without is not None else {})}
     picture = PooledVerdicts(
         verdicts={
             text: {place: found[title] for title, place in places.items()} for text, found in texts.items()
         },
-        title="Probability of praise",
-        right=None
-        if label is None or compares
-        else [place for title, place in places.items() if title not in wrong_in(verdicts, label)],
+        title=f"Probability of praise{typed and f': “{typed}”'}",
+        outlined=None
+        if label is None
+        else [
+            place for title, place in places.items() if (title in wrong_in(verdicts, label)) == bool(typed)
+        ],
+        outlined_as="wrong" if typed else "right",
     )
 
     def choose(points: Sequence[Point], link: Link) -> Changes:

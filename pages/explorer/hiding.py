@@ -247,8 +247,11 @@ def _how(scene: Scene, found: Hiding) -> str:
 
 
 def _bars(scene: Scene, found: Hiding, *, is_hall: bool) -> PicturePart:
-    """Draw the weights of the head, their mean over all heads, and the changes; a hall sees no mean."""
-    rows: dict[str, Role] = {f"weight in {scene.place}": "attention"}
+    """Draw the weights of the head, their mean over all heads, and the changes.
+
+    A hall sees no mean; it sees the largest weight and the largest change marked.
+    """
+    rows: dict[str, Role] = {"weight in this head" if is_hall else f"weight in {scene.place}": "attention"}
     shares = _weights(scene, found)[None]
     if not is_hall:
         rows[MEAN] = "muted"
@@ -265,7 +268,8 @@ def _bars(scene: Scene, found: Hiding, *, is_hall: bool) -> PicturePart:
         rows=rows,
         columns=[scene.labels[at] for at in found.keys],
         top=float(np.nanmax(shares)) or 1.0,
-        chosen=found.keys.index(found.position),
+        chosen=None if is_hall else found.keys.index(found.position),
+        mark_largest=is_hall,
         make_table=lambda: pd.DataFrame(
             dict(zip(rows, shares, strict=True)),
             index=pd.Index([named[at] for at in found.keys], name=scene.unit),

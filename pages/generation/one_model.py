@@ -54,6 +54,9 @@ RUN = "run"
 MOST = 48
 """Greatest number of words or pieces that are written, even if a link asks for more."""
 
+LIKELIEST = "← likeliest"
+"""Note at the likeliest word in a hall: greedy decoding chooses it."""
+
 MOST_NAMED = 4
 """How many of the words before a step the title of its picture names."""
 
@@ -185,7 +188,9 @@ def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: GenerationJob, mos
             *parts,
             Controls(WALK),
             Text(so_far(_given(scene), shown, text.tokens, at, ahead=ahead)),
-            _bars(scene, model, text.chosen[at], names[:at], request.generation.sampling),
+            _bars(
+                scene, model, text.chosen[at], names[:at], request.generation.sampling, is_hall=ask.look.fills
+            ),
             Text(_how_chosen(scene, model, request.generation, text.chosen[at])),
             Table(
                 "written",
@@ -253,7 +258,13 @@ def _on_one_line(text: str) -> str:
 
 
 def _bars(
-    scene: Scene, model: LoadedModel, chosen: GeneratedToken, before: Names, sampling: Sampling
+    scene: Scene,
+    model: LoadedModel,
+    chosen: GeneratedToken,
+    before: Names,
+    sampling: Sampling,
+    *,
+    is_hall: bool,
 ) -> PicturePart:
     rows = choices(chosen, [_name(scene, model, token) for token in chosen.tokens])
     read = [*_given(scene).split(), *before]
@@ -266,7 +277,7 @@ def _bars(
         short=what[0].upper() + what[1:],
         before="the model",
         after="" if chosen.after is None else drawn_from(sampling),
-        answer=CHOSEN,
+        answer=LIKELIEST if is_hall and chosen.after is None else CHOSEN,
         notes_after=True,
         make_table=lambda: rows,
     )

@@ -168,6 +168,7 @@ def _chart(table: pd.DataFrame, y: str, *, against: str, **axes: Any) -> Picture
         by="positions",
         colours=ROLES,
         mark_name=ENDS,
+        mark_is_choice=False,
         **axes,
     )
     return PicturePart(f"extrapolation_{y}", picture)

@@ -29,6 +29,7 @@ from pages.contract.sheet import Fold, Formula, PicturePart, Sheet, Table, Text
 from pages.contract.view import view
 from pages.step_by_step.model import FULL
 from pages.step_by_step.walking import OF_HEAD, HeadWalk, caption, walked
+from viz.layout.grid import KEY_TITLE, QUERY_TITLE
 from viz.picture import Picture
 from viz.stages import StagePanel, Stages
 from words import per_cents, two_decimals
@@ -77,6 +78,9 @@ UNKNOWN = (
 ROWS_DIFFER = "The weights are not symmetric: the softmax divides each row by its own sum."
 LONGER = "Only a word with a longer query can get more than the word itself."
 NO_VALUES = "Without values, a word also passes on the very vector by which it is found."
+
+WITHOUT_MATRICES = "attends ↓", "attended to →"
+"""Titles of the rows and the columns if there are no queries and keys."""
 
 
 @view(
@@ -213,7 +217,8 @@ def _picture(found: Comparison, matrices: Matrices, seen: HeadWalk, panel: int =
     """Draw scores and weights, or only the first or second of them."""
     root = " / √d" if seen.walk.config.scale else ""
     compared = {NONE: "x·x", TIED: f"q·q{root}", THREE: f"q·k{root}"}[matrices]
-    panels = [StagePanel(compared, found.scores, "scores"), StagePanel("softmax", found.pattern, "weights")]
+    step = "weights" if panel else "softmax"  # alone it is no step
+    panels = [StagePanel(compared, found.scores, "scores"), StagePanel(step, found.pattern, "weights")]
     how = {NONE: "without matrices", TIED: "with Q = K", THREE: "with three matrices"}[matrices]
     title = f"Scores and weights {how}, {seen.scene.place}"
     outlined, outlined_as = _outlined(found, matrices, seen.scene.unit)
@@ -224,6 +229,7 @@ def _picture(found: Comparison, matrices: Matrices, seen: HeadWalk, panel: int =
         unit=seen.scene.unit,
         outlined=outlined,
         outlined_as=outlined_as,
+        roles=WITHOUT_MATRICES if matrices == NONE else (QUERY_TITLE, KEY_TITLE),
     )
 
 

@@ -88,7 +88,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         )
     if ask.look.fills and kind == CROSS:  # a hall sees the words, and not the sign for the end
         pattern, queries = pattern[:-1], queries[:-1]
-    weights = _weights(here, kind, pattern, (queries, keys), exact)
+    weights = _weights(here, kind, pattern, (queries, keys), exact, is_hall=ask.look.fills)
     return Sheet(
         headline=answer,
         below_sentence=here.below,
@@ -128,9 +128,15 @@ def _weights(
     pattern: np.ndarray,
     sides: tuple[Sequence[str], Sequence[str]],
     exact: Translation | None,
+    *,
+    is_hall: bool,
 ) -> PicturePart:
-    """Return the weights of the chosen head; the links of the rules are outlined."""
+    """Return the weights of the chosen head; the links of the rules are outlined.
+
+    If there are none, a hall sees the largest weight outlined.
+    """
     named = heading_of(kind)
+    query, key = map(int, np.unravel_index(pattern.argmax(), pattern.shape))
     picture = Alignment(
         values=pattern,
         queries=sides[0],
@@ -138,6 +144,8 @@ def _weights(
         title=f"{named}, {here.scene.place}" if here.translator.is_transformer else named,
         short=f"{kind.capitalize()}, {here.scene.place}",
         gold=[(t, s) for s, t in exact.alignment] if exact is not None else [],
+        outlined=[(query, key)] if is_hall and exact is None else [],
+        outlined_as="largest weight",
         signed=here.translator.signed,
         roles=roles_of(kind),
     )

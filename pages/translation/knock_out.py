@@ -64,7 +64,7 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
     )
     # a hall sees the words, and not the sign for the end
     rows = intact if ask.look.fills else (*intact, END)
-    picture = _picture(here, rows, effects[: len(rows)], missing.word)
+    picture = _picture(here, rows, effects[: len(rows)], missing.word, is_hall=ask.look.fills)
     return Sheet(
         headline=headline(effects, words, intact, without, missing, named),
         below_sentence=here.below,
@@ -119,12 +119,12 @@ def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, .
 
 
 def _picture(
-    here: SourceSentence, rows: tuple[str, ...], effects: Effects, hidden: int | None
+    here: SourceSentence, rows: tuple[str, ...], effects: Effects, hidden: int | None, *, is_hall: bool
 ) -> PicturePart:
     """Return a matrix of the effects, framed where the hidden word costs most; a click hides a word.
 
     The `rows` are the words that are written; the last one may be the sign for the end.
-    The words that lose much by the hidden word are outlined, if there are any.
+    The words that lose much by the hidden word are outlined, if there are any. A hall sees no other frame.
     """
     exact = here.reference.translation
     is_exact = exact is not None and exact.words == tuple(one for one in rows if one != END)
@@ -138,7 +138,7 @@ def _picture(
         signed=True,
         measure="probability lost",
         roles=ROLES,
-        selected=None if hidden is None else (int(effects[:, hidden].argmax()), hidden),
+        selected=None if hidden is None or is_hall else (int(effects[:, hidden].argmax()), hidden),
         outlined=[]
         if hidden is None
         else [(t, hidden) for t in np.flatnonzero(effects[:, hidden] >= LOST).tolist()],

@@ -148,13 +148,13 @@ def test_input_from_another_stack_has_the_colour_of_keys(width: int) -> None:
 
 
 def test_shapes_stand_at_every_arrow_and_typed_markup_as_it_was_typed() -> None:
-    figure = drawn(ONE, height=448, fills=True)
-    written = texts(figure)
+    written = texts(drawn(ONE, height=900))
     assert written.count("5 words") == 1
     assert written.count("5 × 8") == 4, "two upwards from embed and norm, one round, one from the sum"
     assert written.count("5 × 11") == 1
     assert any("&lt;b&gt;two&lt;/b&gt;" in text for text in written)
     assert "2 heads" in written
+    assert "5 × 8" not in texts(drawn(ONE, height=448, fills=True)), "a hall sees no shapes at arrows"
 
 
 def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:

@@ -211,3 +211,10 @@ def test_the_name_of_a_head_is_distinct_from_its_number() -> None:
 def test_two_columns_share_the_whole_width(room: Room) -> None:
     bars = BarRows(title="Lost", shares=SHARES[:, :2], rows=ROWS, columns=WORDS[:2])
     assert tuple(bars.figure(room).layout.xaxis.range) == pytest.approx((-0.5, 1.5), abs=0.1)
+
+
+def test_the_largest_number_of_each_row_is_marked_on_demand() -> None:
+    marked = replace(BARS, mark_largest=True).draw(PAGE)
+    bold = [[at for at, text in enumerate(row.text) if text.startswith("<b>")] for row in marked.data]
+    assert bold == [[2], [6], [0]]
+    assert not any(text.startswith("<b>") for row in BARS.draw(PAGE).data for text in row.text)

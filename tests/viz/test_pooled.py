@@ -23,7 +23,7 @@ def test_rows_are_networks_columns_are_ways_to_pool_and_untrained_ones_have_no_n
 
 
 def test_right_verdicts_are_outlined_and_said() -> None:
-    picture = PooledVerdicts(title="Praise", verdicts={"as typed": TYPED}, right=[("RNN", "last state")])
+    picture = PooledVerdicts(title="Praise", verdicts={"as typed": TYPED}, outlined=[("RNN", "last state")])
     outlines = [one for one in picture.figure(Room(theme=LIGHT)).data if one.type == "scatter"]
     assert any(one.mode == "lines" and one.line.color == LIGHT.output for one in outlines)
     assert picture.alt() == (

@@ -60,7 +60,8 @@ class Architecture(Picture):
 
     An arrow past other boxes goes round them, and an arrow from another stack is in the colour of keys. If
     `lights_residual`, the arrows round boxes have the colour of attention in its place. Shapes are at the
-    arrows. Boxes are lower in a low room. A click on a box reports its name as customdata.
+    arrows, but not in a large view. Boxes are lower in a low room. A click on a box reports its name as
+    customdata.
     """
 
     boxes: Sequence[Box]
@@ -78,7 +79,7 @@ class Architecture(Picture):
         least, highest = room.smallest_type / pen.times, room.tallest / pen.times
         places = layout(self.boxes, pen.width, highest, least_type=least, fills=room.fills)
         pen.height = places.height
-        _Drawing(pen, places, self.boxes, least, self.lights_residual).draw(
+        _Drawing(pen, places, self.boxes, least, self.lights_residual, has_shapes=not room.fills).draw(
             "" if room.is_printed else self.chosen
         )
         return pen.finished()
@@ -100,13 +101,14 @@ class Architecture(Picture):
 
 @dataclass(frozen=True)
 class _Drawing:
-    """A model under construction; `least` is the smallest type."""
+    """A model under construction; `least` is the smallest type. It `has_shapes` at its arrows, or none."""
 
     pen: Pen
     places: Layout
     boxes: Sequence[Box]
     least: float
     lights_residual: bool
+    has_shapes: bool
 
     def draw(self, chosen: str) -> None:
         for stack, (frame, name) in self.places.blocks.items():
@@ -208,7 +210,8 @@ class _Drawing:
             self._write_shape(start.shape, x, (y + target.y) / 2, SHAPE, textangle=-90)
 
     def _write_shape(self, shape: str, x: float, y: float, size: float, **look: Any) -> None:
-        self.pen.write(literal(shape), x, y, size=size, colour=self.pen.theme.muted, **look)
+        if self.has_shapes:
+            self.pen.write(literal(shape), x, y, size=size, colour=self.pen.theme.muted, **look)
 
     def _beside(self, start: Box, end: Box) -> tuple[float, float]:
         """Return the range beside an arrow where a shape can be: inside a frame that it passes."""

@@ -33,9 +33,8 @@ Marked = tuple[float, float, str]
 """A point with its name: its value across, its height, and what it is called."""
 
 
-def draw_mark(plot: Plot, at: float, name: str) -> None:
-    """Draw an upright line, named above the axes if there is room."""
-    colour = plot.paper.theme.selection
+def draw_mark(plot: Plot, at: float, name: str, colour: str) -> None:
+    """Draw an upright line in a colour, named above the axes if there is room."""
     line = {"color": colour, "width": 2 * plot.paper.line_scale, "dash": "dot"}
     axes = plot.axes
     domain = {"xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain"}

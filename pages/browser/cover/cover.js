@@ -88,13 +88,13 @@ function draw(root, host, covers) {
 }
 
 // The picture without its content: sentence, titles and settings. With the step's own question, the sentence is shown
-// only if the question is about it. If the room answers that question, only the axes are shown.
+// only if the question is about it. If the room answers that question, nothing else is shown.
 function frameOf({ sentences = [], titles = [], axes = [], settings = [], model = "" } = {}, step = null) {
   const frame = make("div", "", "frame");
   const isOwn = Boolean(step?.room.length);
   const lines = [
     ["sentence", step?.question ? sentences.filter((one) => isAbout(step, one)) : sentences],
-    ["subject", isOwn ? axes : [...titles, ...axes]],
+    ["subject", isOwn ? [] : [...titles, ...axes]],
     ["settings", isOwn ? [] : [...settings, model].filter(Boolean)],
   ].map(([kind, said]) => [kind, said.join(" · ")]);
   frame.append(...lines.filter(([, text]) => text).map(([kind, text]) => make("div", text, kind)));

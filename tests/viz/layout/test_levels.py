@@ -66,7 +66,7 @@ def test_two_names_have_two_places_and_there_may_be_none() -> None:
 @pytest.mark.parametrize("at", [0, 3, 50, 97, 100])
 def test_the_name_of_a_mark_stands_in_the_figure_and_above_the_axes(at: float) -> None:
     here = plot()
-    draw_mark(here, at, "the longest sentence of training")
+    draw_mark(here, at, "the longest sentence of training", LIGHT.selection)
     (note,) = here.paper.figure.layout["annotations"]
     (line,) = here.paper.figure.layout["shapes"]
     assert (line["x0"], line["x1"], line["y0"], line["y1"]) == (at, at, 0, 1)
