@@ -182,8 +182,8 @@ def test_the_switches_show_the_models_parts_and_a_change_is_an_ablation() -> Non
         ("explorer", {"window": 2}, "no attention beyond 2 pieces. tiny was trained with no window."),
         ("explorer", {"window": 1}, "no attention beyond 1 piece. tiny was trained with no window."),
         ("masking", {"positions": "none", "preset": "causal"}, "no positions, the causal mask. tiny was "
-         "trained with learned positions, the bidirectional mask."),
-        ("masking", {"preset": "window"}, "another mask. tiny was trained with the bidirectional mask."),
+         "trained with learned positions, no mask (bidirectional)."),
+        ("masking", {"preset": "window"}, "another mask. tiny was trained with no mask (bidirectional)."),
     ],
 )  # fmt: skip
 def test_ablations_of_a_real_model_are_one_line(page: str, link: dict[str, Any], said: str) -> None:

@@ -140,8 +140,8 @@ def test_a_stopped_text_does_not_go_on_beside_too_many_others(queue: GenerationQ
     found = queue.poll("stopped", stopped)
     assert (found.text, found.state) == (text_of(1), "failed")
     assert f"{AT_ONCE} other texts are being written" in found.message
-    for steps in many:
-        steps.let = 1
+    for steps in (stopped, *many):  # the thread may already wait for the next token of the stopped text
+        steps.let = steps.n
     wait_for(lambda: not any(queue.poll(at, steps).is_active for at, steps in enumerate(many)))
     queue.resume("stopped")
     assert until(queue, stopped, 2, "stopped").state == "whole"
