@@ -140,9 +140,10 @@ def test_a_hall_sees_one_head_and_the_changes_and_a_sentence_about_both() -> Non
     assert isinstance(shown, PicturePart)
     table = shown.picture.table()
     assert table is not None
-    assert list(table) == [name for name in whole if name != "mean weight"]
+    assert list(table) == ["weight in this head", "change if hidden"]
+    assert np.array_equal(table, whole.drop(columns="mean weight"), equal_nan=True)
     said = readable(sheet.headline)
-    assert f"*{table['weight in layer 1, head 3'].idxmax()}*, with" in said
+    assert f"*{table['weight in this head'].idxmax()}*, with" in said
     assert f"Hiding *{table['change if hidden'].idxmax()}* changes the prediction most" in said
 
 
