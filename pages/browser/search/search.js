@@ -5,7 +5,7 @@ const PAUSE = 120; // ms without typing before the server is asked
 class Search {
   constructor(dialog) {
     const [input, close, said, list] = ["input", ".line button", "[role=status]", "[role=listbox]"].map((one) => dialog.querySelector(one));
-    Object.assign(this, { dialog, input, said, list, asked: 0, at: 0 });
+    Object.assign(this, { dialog, input, said, list, asked: Date.now(), at: 0 }); // a number that no earlier page has asked
     input.oninput = () => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.question(), PAUSE);
@@ -80,10 +80,11 @@ function rowOf([name, question, href], at) {
   return row;
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue }) {
   const dialog = parentElement.querySelector("dialog");
   const search = (dialog.search ??= new Search(dialog));
-  search.ask = (asked) => setTriggerValue("wanted", asked);
+  // A state and no trigger: a second run of the page, before the browser has drawn the first, answers it again.
+  search.ask = (asked) => setStateValue("wanted", asked);
   search.hear(data);
   parentElement.querySelector(".opener").onclick = () => search.open();
   const act = (event) => {
