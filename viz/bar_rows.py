@@ -1,7 +1,7 @@
 """Bars of numbers: named rows on one scale, one above the other, with the same columns."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import floor
 
 import numpy as np
@@ -73,7 +73,6 @@ class BarRows(Picture):
     level: Level | None = None
     say: Say = per_cents
     of: str = "word"
-    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         values, theme = self._values(), room.theme

@@ -1,8 +1,8 @@
 """Curves over a count, each with its name at its end in its colour."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -103,7 +103,6 @@ class Curves(Picture):
     bars: Bars | None = None
     dashed: Collection[str] | None = None
     bold: Collection[str] = ()
-    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         return _Drawing(self, room).figure()

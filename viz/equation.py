@@ -1,11 +1,10 @@
 """One stage of a head as an equation of matrices: operands, signs, and result."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from viz.layout.axes import Axis, set_axes
 from viz.layout.canvas import BAR, BAR_LINE, Canvas, Rect, canvas
@@ -52,7 +51,6 @@ class Equation(Picture):
 
     stage: Plain
     alt_text: str
-    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         parts = _parts(self.stage, room.theme)
@@ -75,13 +73,6 @@ class Equation(Picture):
 
     def alt(self) -> str:
         return self.alt_text
-
-    def table(self) -> pd.DataFrame | None:
-        return None if self.make_table is None else self.make_table()
-
-    @property
-    def has_table(self) -> bool:
-        return self.make_table is not None
 
 
 class _Arranged(NamedTuple):

@@ -1,12 +1,11 @@
 """The query matrices of all heads to one scale: how standard, narrow and wide heads divide the width."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from viz.layout.canvas import LEGEND, Canvas, Rect, canvas
 from viz.layout.figure import Figure
@@ -14,7 +13,6 @@ from viz.layout.scale import channels_of, inks_on
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain
-from words import counted
 
 LEAST, LARGEST, HIGH = 40, 104, 520
 """Least and greatest pixels of d in a room without filling, and height on a page of unknown height."""
@@ -76,12 +74,11 @@ class HeadBlocks(Picture):
     """Each of the `kinds` as the numbered matrices of its heads, with name, shape and cost.
 
     All are drawn to one scale, one kind below the other. A dotted square of d × d shows what its heads leave
-    unused. The table is the data `behind` the kinds.
+    unused.
     """
 
     kinds: Sequence[Kind]
     d_model: int
-    make_table: Callable[[], pd.DataFrame] = field(compare=False)
 
     def draw(self, room: Room) -> Figure:
         beside = ceil(max(kind.width for kind in self.kinds)) + 3 * MARGIN
@@ -98,14 +95,11 @@ class HeadBlocks(Picture):
 
     def alt(self) -> str:
         details = (
-            f"{plain(kind.name)}: {counted(kind.n_heads, 'matrix').replace('matrixs', 'matrices')} of "
+            f"{plain(kind.name)}: {kind.n_heads} {'matrix' if kind.n_heads == 1 else 'matrices'} of "
             f"{kind.shape[0]} by {kind.shape[1]}{''.join(f', {cost}' for cost in kind.costs)}"
             for kind in self.kinds
         )
         return f"Query matrices for words of {self.d_model} numbers, to scale. {'; '.join(details)}."
-
-    def table(self) -> pd.DataFrame:
-        return self.make_table()
 
     def _height(self, unit: float, in_a_row: int) -> float:
         """Return the height of the figure, if d takes `unit` pixels and `in_a_row` wide heads share a row."""

@@ -1,7 +1,7 @@
 """Scores of attention heads as tiles: a row for each score, a column for each head and equal weights."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, floor
 from typing import Any, NamedTuple
@@ -79,7 +79,6 @@ class HeadScores(Picture):
     meanings: Mapping[str, str]
     selected: Head | None = None
     marked: str = ""
-    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         checked_selection(self.selected, self._extent, "(layer, head)")

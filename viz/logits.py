@@ -1,7 +1,6 @@
 """The numbers of a state, the logit of each word and its probability."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -41,7 +40,6 @@ class Logits(Picture):
     words: pd.DataFrame
     state: ArrayLike
     logit: str
-    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         table, theme, names = self.words, room.theme, list(self.words["word"])

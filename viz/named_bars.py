@@ -1,6 +1,6 @@
 """Bars beside their names: probabilities of words, and effects of heads."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -128,7 +128,6 @@ class LikelyWords(_NamedBars):
     colour: Role = "attention"
     answers: bool = False
     notes_after: bool = False
-    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         rows, theme = self.words, room.theme

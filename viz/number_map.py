@@ -1,6 +1,6 @@
 """Numbers over two axes of numbers, as colours: vectors one below the other, or gates word by word."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -53,7 +53,6 @@ class NumberMap(Picture):
     borders: Mapping[str, float] = field(default_factory=dict)
     limit: float | None = None
     of_shares: bool = False
-    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         theme, matrix = room.theme, np.asarray(self.values, dtype=np.float32)

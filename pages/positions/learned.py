@@ -155,9 +155,7 @@ def beyond_table_question(n_rows: int) -> Choose | None:
             False,
             "Nothing in a table repeats: its vectors are looked up, not computed.",
         ),
-        because=(
-            "A formula, such as that of sinusoidal positions, has a vector for every position. A table ends."
-        ),
+        because=("A formula, such as the sinusoidal one, has a vector for every position. A table ends."),
     )
 
 
