@@ -74,7 +74,8 @@ class NumberMap(Picture):
         place = f"{label(self.y_title)} %{{y}}, {label(self.x_title)} %{{x}}"
         hover = f"{place}: {label(self.of)} %{{z:.3f}}<extra></extra>"
         apart = APART if self.rows is not None and box.height / n_rows >= TALL else 0
-        drawn.figure.add_trace(scale.heatmap(matrix, colorbar=bar, hovertemplate=hover, ygap=apart))
+        look = {"colorbar": bar, "hovertemplate": hover, "hoverongaps": False, "ygap": apart}
+        drawn.figure.add_trace(scale.heatmap(matrix, **look))
         if is_hatched:
             cell = min(box.width / n_columns, box.height / n_rows)
             drawn.figure.add_trace(hatched(np.nan_to_num(matrix) < 0, cell, theme))

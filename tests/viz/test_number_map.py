@@ -98,3 +98,7 @@ def test_in_grey_alone_numbers_below_zero_are_hatched_and_the_bar_says_so(theme:
         middles = ends[:, ~np.isnan(ends[0])].reshape(2, -1, 2).mean(axis=2)
         assert {*map(tuple, np.rint(middles.T).tolist())} == {(0, 0), (0, 2), (1, 1)}
     assert len(drawn([[0.1, 0.9]], Room(theme=theme), of_shares=True).data) == 1
+
+
+def test_a_cell_without_a_number_has_no_hover() -> None:
+    assert drawn(bare="not read yet").data[0].hoverongaps is False
