@@ -298,7 +298,7 @@ def test_parallel_requests_never_wait_for_ever() -> None:
     def visit(owner: str) -> None:
         chance = random.Random(owner)
         for _ in range(40):
-            act = chance.choice([slot.start, slot.step, slot.pause, slot.reset, slot.look, slot.model])
+            act = chance.choice([slot.start, slot.step, slot.pause, slot.reset, slot.progress, slot.model])
             act(*([owner, plan(steps=3)] if act in (slot.start, slot.step) else [owner]))
 
     visitors = [Thread(target=visit, args=[f"visitor {i}"], daemon=True) for i in range(5)]
