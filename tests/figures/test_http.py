@@ -74,7 +74,7 @@ class Asked:
     """A server of figures, a client, and a record of the orders."""
 
     def __init__(self, make: Callable[..., File] | None = None, **given: Any) -> None:
-        self.exporter, self.orders = MadeUp(), []  # type: tuple[MadeUp, list[tuple[Order, Mapping[str, Any]]]]
+        self.exporter, self.orders = MadeUp(), []  # type: tuple[MadeUp, list[tuple[ExportRequest, Mapping[str, Any]]]]
         self.make = make
         self.app = export_app(
             self.exporter, given.pop("admission", Anybody()), given.pop("queue", None), **given

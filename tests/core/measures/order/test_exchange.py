@@ -10,6 +10,7 @@ import torch
 
 from core.learning.checkpoints import load, save
 from core.learning.collection import MEMBERS, path_of
+from core.learning.evaluation.phenomena import Question
 from core.learning.tasks import MASKED_WORD, NEXT_WORD
 from core.learning.tasks.sentences import batch_of_sentences
 from core.measures.order import exchange
@@ -127,9 +128,9 @@ def test_a_model_of_a_bag_of_words_is_right_in_exactly_half(question: str, seed:
 def test_answers_differ_where_both_are_right_or_both_wrong(
     question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked_about: list[exchange.Question] = []
+    asked_about: list[Question] = []
 
-    def told_apart(model: object, asked: list[exchange.Question]) -> torch.Tensor:
+    def told_apart(model: object, asked: list[Question]) -> torch.Tensor:
         """Three pairs right in both orders, two wrong in both, the others right in one."""
         asked_about.extend(asked)
         both = torch.tensor([[True, False]]).repeat(N_PAIRS, 1)
@@ -154,7 +155,7 @@ def test_answers_are_those_that_the_model_gives_to_each_question_alone(question:
     assert n_differing == int((correct[:, 0] == correct[:, 1]).sum())
 
 
-def _preferred(model: Transformer, asked: exchange.Question) -> frozenset[str]:
+def _preferred(model: Transformer, asked: Question) -> frozenset[str]:
     logits = model(vocabulary().encode(asked.words[: asked.place]))[0, -1]
     sides = (asked.right, asked.wrong)
     return max(sides, key=lambda side: max(logits[vocabulary().encode([word])[0, 0]].item() for word in side))
