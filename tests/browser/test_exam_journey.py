@@ -134,6 +134,7 @@ SPOILT = ("{", "null", '"<b>"', "[]", "{}", json.dumps({**IMPOSSIBLE, "number": 
 """Other values in place of an exam, among them an answer that is not an answer to its question."""
 
 
+@pytest.mark.long("spoilt values in the store of a browser")
 def test_an_exam_begins_with_any_stored_value(visitor: Visitor) -> None:
     visitor.go_on("/exam")
     for kept in SPOILT:

@@ -65,6 +65,7 @@ def test_a_page_knows_where_its_server_is(visitor: Visitor) -> None:
     assert sorted(found) == [f"{visitor.server.address}/_stcore/{name}" for name in ("health", "host-config")]
 
 
+@pytest.mark.long("a frame of another site; the address of a link is tested in every run")
 def test_links_of_an_embedded_page_lead_to_embedded_pages(visitor: Visitor) -> None:
     page = visitor.page
     visitor.open("/", embed="true")

@@ -160,6 +160,7 @@ def revealed_and_typed(page: Page) -> tuple[bool, str]:
     return step.get_by_text(ANSWER).is_visible(), step.locator(".st-key-text input").input_value()
 
 
+@pytest.mark.long("the key F5; lectures are played with keys in every run")
 def test_on_the_page_of_lectures_the_key_that_starts_a_show_gives_the_collected_one(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint")
     page = visitor.page

@@ -56,6 +56,7 @@ def test_the_path_leads_on_and_by_the_map_and_what_is_done_travels_in_an_address
     assert [stop for stop in range(1, 13) if is_done(visitor, stop)] == [2, 4, 12]
 
 
+@pytest.mark.long("a link in a text; a stop is walked through in every run")
 def test_a_link_in_the_text_of_a_stop_opens_in_the_same_tab_and_shows_the_way_back(visitor: Visitor) -> None:
     page = visitor.page
     visitor.open("/masking", view="mask values", stop=4)
@@ -111,7 +112,9 @@ def headline(visitor: Visitor) -> str:
     return visitor.page.locator(".stMain .stMarkdown strong").first.inner_text()
 
 
-@pytest.mark.parametrize("viewport", [(1280, 720), (390, 844)])
+@pytest.mark.parametrize(
+    "viewport", [(1280, 720), pytest.param((390, 844), marks=pytest.mark.long("a telephone"))]
+)
 def test_a_stop_shows_first_then_asks_about_a_change_and_leads_on(
     visitor: Visitor, viewport: Viewport
 ) -> None:

@@ -123,6 +123,7 @@ def test_twenty_acts_and_twenty_times_back(visitor: Visitor) -> None:
         assert seen(visitor) == state
 
 
+@pytest.mark.long("many acts on one page; a stroke is taken back in every run")
 def test_undo_goes_back_and_escape_takes_back_a_selection(visitor: Visitor) -> None:
     visitor.open("/explorer", query=8, key=4)
     page, button = visitor.page, visitor.page.get_by_role("button", name="Undo")
