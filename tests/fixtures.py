@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import torch
 
-from tests.real import hostile_model, long_model, no_real_model, tiny_model, usual_model
+from tests.real import hostile_model, long_model, no_real_model, tiny_model, usual_model, without_real_models
 from tests.records import little_asked
 from tests.shelf import damaged_shelf, empty_shelf, noise_shelf, spoilt_shelf
 
@@ -24,15 +24,16 @@ __all__ = [
     "spoilt_shelf",
     "tiny_model",
     "usual_model",
+    "without_real_models",
 ]
 
 MAIN = sys.modules["__main__"]
 
 
-WORLDS = {"empty_shelf", "measured_briefly", "noise_shelf"}
+WORLDS = {"empty_shelf", "measured_briefly", "noise_shelf", "without_real_models"}
 """Fixtures that always give the same thing."""
 
-NO_MATTER = {"capsys", "nothing_logged", "tmp_path"}
+NO_MATTER = {"capsys", "nothing_logged", "snapshot", "tmp_path"}
 """Fixtures that change nothing that the app remembers."""
 
 World = frozenset[str]
@@ -91,25 +92,28 @@ def forget() -> None:
         streamlit.cache_data.clear()
         streamlit.cache_resource.clear()
     if store := sys.modules.get("core.store"):
-        store.STORE.drop(results().__contains__)
+        store.STORE.drop(may_change)
 
 
 def remember(found: dict[Any, tuple[Any, int]]) -> None:
     """Put results back, with the bytes counted before."""
     if found:
         store = sys.modules["core.store"].STORE
-        store.drop(found.__contains__)
+        store.drop(may_change)
         store._results.update(found)
         store.held += sum(n_bytes for _, n_bytes in found.values())
 
 
 def results() -> dict[Any, Any]:
-    """Return the results in the store without those of `core`, which depend only on their arguments."""
+    """Return the results in the store that may change."""
     store = sys.modules.get("core.store")
     held = {} if store is None else store.STORE._results
-    return {
-        key: value for key, value in held.items() if not getattr(key[0], "__module__", "").startswith("core.")
-    }
+    return {key: value for key, value in held.items() if may_change(key)}
+
+
+def may_change(key: Any) -> bool:
+    """Return whether a result may change with the app; those of `core` depend only on their arguments."""
+    return not getattr(key[0], "__module__", "").startswith("core.")
 
 
 @pytest.fixture(autouse=True)

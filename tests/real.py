@@ -257,6 +257,11 @@ def no_real_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[P
 
 
 @pytest.fixture
+def without_real_models(no_real_model: Path) -> None:
+    """For tests that leave the folder of models empty."""
+
+
+@pytest.fixture
 def tiny_model(no_real_model: Path) -> Path:
     """The folder of a real model, `tiny`, the only one there."""
     bert_folder(no_real_model / NAME)

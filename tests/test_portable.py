@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ def test_rooms_and_the_exporter_work_without_posix() -> None:
     assert ran.stdout.splitlines()[-1:] == ["rooms and exporter work"], ran.stderr
 
 
+@cache
 def trees() -> dict[Path, ast.AST]:
     paths = [
         ROOT / "app.py",

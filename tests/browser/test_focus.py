@@ -17,6 +17,7 @@ TYPED_AT_ONCE = """(box) => {
 }"""
 
 
+@pytest.mark.long("the focus after Escape; sentences are typed in every run")
 def test_enter_and_escape_leave_the_sentence_and_escape_taken_again_drops_a_selection(
     visitor: Visitor,
 ) -> None:

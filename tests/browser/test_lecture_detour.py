@@ -43,6 +43,7 @@ PREPARED = packed(
 )
 
 
+@pytest.mark.long("a step that is changed and brought back; steps are played in every run")
 def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_back(visitor: Visitor) -> None:
     page = visitor.page
     page.goto(f"{visitor.server.address}/lecture?deck={PREPARED}")

@@ -266,6 +266,7 @@ def test_numbers_home_end_and_the_overview_lead_to_a_step(visitor: Visitor) -> N
     expect(overview).not_to_be_visible()
 
 
+@pytest.mark.long("the box of a sentence in a lecture; the keys of a remote are in every run")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_one_key_opens_the_box_of_the_sentence_and_no_key_of_the_page_ends_up_in_it(visitor: Visitor) -> None:
     play(visitor, 1)

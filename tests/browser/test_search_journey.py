@@ -117,6 +117,7 @@ def test_the_buttons_in_the_line_of_the_menu_stand_beside_each_other(visitor: Vi
         assert all(one[1] <= other[0] + 1 for one, other in pairwise(in_line)), (width, in_line)
 
 
+@pytest.mark.long("a search over a step; the search of a page is in every run")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_in_a_lecture_it_opens_over_the_step_and_one_key_leads_back_to_it(visitor: Visitor) -> None:
     page = visitor.page

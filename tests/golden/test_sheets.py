@@ -50,7 +50,7 @@ def test_every_view_has_its_links() -> None:
     assert set(LINKS) == {named(address, view) for address, page in PAGES.items() for view in page.views}
 
 
-@pytest.mark.usefixtures("no_real_model")
+@pytest.mark.usefixtures("without_real_models")
 @pytest.mark.parametrize("view", LINKS)
 def test_sheet(view: str, snapshot: SnapshotAssertion) -> None:
     sheets = {link: sheet_of(link) for link in LINKS[view]}
