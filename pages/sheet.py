@@ -14,7 +14,7 @@ from core.device import choose_device, describe
 from core.sources import UnavailableError
 from pages import Entry, entry_at
 from pages.contract.ask import Ask
-from pages.contract.asking import scene_of
+from pages.contract.common_controls import scene_of
 from pages.contract.link_parameters import LinkParameters, Refusal, parsed
 from pages.contract.live import Live
 from pages.contract.look import Look

@@ -12,7 +12,7 @@ import pytest
 
 from core.model.config import ModelConfig
 from pages.contract.ask import Ask
-from pages.contract.asking import scene_of
+from pages.contract.common_controls import scene_of
 from pages.contract.link_parameters import LinkParameters
 from pages.contract.question import solution
 from pages.contract.sheet import PicturePart

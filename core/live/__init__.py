@@ -2,8 +2,8 @@
 
 from core.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
 from core.live.progress import Curves, Progress, State, TestResult
-from core.live.slot import QueueFullError, TrainingQueue, slot_of
 from core.live.source import checkpoint, register_trained_model
+from core.live.training_queue import QueueFullError, TrainingQueue, slot_of
 
 __all__ = [
     "LARGEST_BATCH",

@@ -10,7 +10,7 @@ from core.learning.collection.member_training import make_record
 from core.learning.training import Model, measure
 from core.live.plan import Plan, encoding_of
 from core.live.progress import Progress, TestResult
-from core.live.slot import TrainingQueue
+from core.live.training_queue import TrainingQueue
 from core.model.config import ModelConfig, setting_label
 from core.model.models import Transformer
 from core.sources import LoadedModel, Source, UnavailableError, register, registered

@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from core.arrays import array_of, read_only
-from core.measures.doubled import doubled
+from core.measures.double_precision import doubled
 from core.measures.prediction import Head, ablation_edits
 from core.model.forward import PATTERNS, STATES, ForwardPass, LayerHeads, forward_pass, trace_path
 from core.model.masks.combining import window_if_any

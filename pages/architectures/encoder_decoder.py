@@ -28,9 +28,9 @@ from pages.contract.caption import Caption
 from pages.contract.examples import MARIA
 from pages.contract.look import STACKED
 from pages.contract.model_descriptions import RANDOM, in_words, trained_on
-from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.question import Estimate
+from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Sheet, Text
 from pages.contract.static_questions import static_question

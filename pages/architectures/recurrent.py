@@ -38,9 +38,9 @@ from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import MARIA
 from pages.contract.model_descriptions import in_words, member, trained_on
-from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.question import Estimate
+from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.view import view

@@ -10,8 +10,8 @@ from core.sources.trained import load_rival
 from pages.architectures.drawing import shape
 from pages.contract.caching import cached_for_all
 from pages.contract.parameters import options_of
-from pages.contract.predict import unique_labels
 from pages.contract.prose import Typed
+from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Part, PicturePart, Text
 from pages.contract.words import marked

@@ -14,10 +14,10 @@ from pages.classification.classifier import absent_classifiers, all_classifiers,
 from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, PicturePart, Sheet, Text
 from pages.contract.view import view

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pages.contract.predict import arrange, choose, sketch
 from pages.contract.question import Estimate, Option, Question, Sketch
+from pages.contract.question_builders import arrange, choose, sketch
 from pages.data.entries import FOLDER, DataError, read_entries
 from pages.data.links import Link
 

@@ -15,9 +15,9 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.parameters import OF_B
-from pages.contract.predict import choose, unique_labels
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose, unique_labels
 from pages.contract.scene import Scene, reading
 from pages.contract.sheet import Column, Columns, Controls, Fold, Part, PicturePart, Sheet, Table, Text
 from pages.contract.switches import AS_IN_A, DIFFERS, Architecture, variant

@@ -14,10 +14,10 @@ from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
-from pages.contract.predict import choose, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal, set_off
 from pages.contract.question import Choose, Option, Question
+from pages.contract.question_builders import choose, unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, PicturePart, Sheet, Text
 from pages.contract.switches import Architecture

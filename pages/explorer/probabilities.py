@@ -13,10 +13,10 @@ from pages.contract.caching import cached_for_all
 from pages.contract.examples import PRAISED
 from pages.contract.loading import loaded
 from pages.contract.parameters import SWITCHES
-from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import set_off
 from pages.contract.question import Estimate
+from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Fold, Formula, PicturePart, Sheet, Table, Text
 from pages.contract.static_questions import static_question

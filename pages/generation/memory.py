@@ -30,10 +30,10 @@ from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
-from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose, Estimate, Option, Question
+from pages.contract.question_builders import choose, mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,

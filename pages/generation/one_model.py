@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.decoding import Sampling
-from core.live.writing import GenerationJob, GenerationQueue, TooManyTextsError
+from core.live.generation_queue import GenerationJob, GenerationQueue, TooManyTextsError
 from core.measures.generation.continuation import (
     CANNOT,
     WAYS,

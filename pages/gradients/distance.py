@@ -25,9 +25,9 @@ from pages.contract.caption import Caption
 from pages.contract.examples import CHEF
 from pages.contract.model_descriptions import members
 from pages.contract.parameters import options_of
-from pages.contract.predict import arrange
 from pages.contract.program import Program
 from pages.contract.question import Arrange
+from pages.contract.question_builders import arrange
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, PicturePart, Sheet, Text
 from pages.contract.view import view

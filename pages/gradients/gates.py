@@ -13,9 +13,9 @@ from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.model_descriptions import member
 from pages.contract.parameters import options_of
-from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.question import Estimate
+from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.view import view

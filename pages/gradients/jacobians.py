@@ -15,9 +15,9 @@ from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.model_descriptions import member
-from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.gradients.back import (

@@ -14,9 +14,9 @@ from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.model_descriptions import members
-from pages.contract.predict import choose_largest, unique_labels
 from pages.contract.prose import Typed
 from pages.contract.question import Choose
+from pages.contract.question_builders import choose_largest, unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, PicturePart, Point, Sheet, Text
 from pages.contract.words import marked

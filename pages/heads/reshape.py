@@ -5,9 +5,9 @@ from pathlib import Path
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import MARIA
-from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
 from pages.contract.question import Choose, Estimate, Option
+from pages.contract.question_builders import choose, mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Drawing, Sheet, Table, Text
 from pages.contract.view import view

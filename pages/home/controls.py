@@ -12,7 +12,7 @@ from importlib import import_module
 from core.sources import UnavailableError
 from pages import GROUPS, HOME
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
-from pages.contract.asking import scene_of
+from pages.contract.common_controls import scene_of
 from pages.contract.items import Control
 from pages.contract.link_parameters import LinkParameters
 from pages.contract.live import Live

@@ -15,8 +15,8 @@ from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.measurement import Measurement
 from pages.contract.parameters import options_of
-from pages.contract.predict import choose
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Part, PicturePart, Sheet, Text
 from pages.contract.static_questions import static_question

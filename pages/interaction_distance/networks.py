@@ -15,10 +15,10 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.parameters import options_of
-from pages.contract.predict import mistakes, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate, Question
+from pages.contract.question_builders import mistakes, unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Gesture, Link, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question

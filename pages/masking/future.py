@@ -33,9 +33,9 @@ from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.model_descriptions import in_words, trained_on
-from pages.contract.predict import choose, exceeds, is_not
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose, exceeds, is_not
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.view import view

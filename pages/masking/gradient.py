@@ -7,9 +7,9 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.measures.masking.painting import Dependence
-from pages.contract.predict import choose, is_not, unique_labels
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose, is_not, unique_labels
 from pages.contract.sheet import Fold, Formula
 from words import counted, part_of, per_cent
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from core.measures.order.verdicts import OrderComparison, alignment
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
-from pages.contract.predict import unique_labels
 from pages.contract.prose import Typed
+from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, PicturePart, Point
 from pages.order_invariance.compared import as_named

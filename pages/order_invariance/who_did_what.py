@@ -17,9 +17,9 @@ from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.examples import BREAD, OVEN
 from pages.contract.model_descriptions import EITHER_TASK, in_words
-from pages.contract.predict import choose, luck
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose, luck
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Fold, Part, PicturePart, Point, Sheet, Text
 from pages.contract.view import view

@@ -14,9 +14,9 @@ from core.programs import Call, measure_program
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.predict import choose, exceeds, is_not
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose, exceeds, is_not
 from pages.contract.scene import Scene, reading, subject
 from pages.contract.sheet import Changes, Controls, PicturePart, Point, Sheet, Text
 from pages.contract.switches import Architecture

@@ -17,9 +17,9 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
 from pages.contract.model_descriptions import settings
-from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option, Question
+from pages.contract.question_builders import choose
 from pages.contract.scene import Scene, subject
 from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.switches import Architecture

@@ -6,10 +6,10 @@ from core.measures.positions.schemes import UnrotatedPair, radians_per_word, unr
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import OVEN
-from pages.contract.predict import choose, is_near, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose, is_near, unique_labels
 from pages.contract.scene import subject
 from pages.contract.sheet import Controls, PicturePart
 from pages.positions.any_scheme import OF_THE_WEIGHTS, SchemeAdditions, SchemeEffect, SchemeViewOptions

@@ -14,10 +14,10 @@ from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption, no_models
 from pages.contract.examples import TEA
 from pages.contract.parameters import options_of
-from pages.contract.predict import choose, choose_largest, mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option, Question
+from pages.contract.question_builders import choose, choose_largest, mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, PicturePart, Sheet, Text
 from pages.contract.view import view

@@ -22,8 +22,8 @@ from pages.contract.items import (
 )
 from pages.shell.buttons import action_button, button, download_button, load_button
 from pages.shell.hub import draw_hub
-from pages.shell.linked import linked, stop_here
 from pages.shell.navigation import navigation_page
+from pages.shell.text_links import linked, stop_here
 from pages.shell.walk import walk_buttons
 from pages.state.link import change_link
 from pages.state.widgets import draw_control

@@ -26,8 +26,8 @@ from pages.contract.look import Look
 from pages.contract.prose import unbroken
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Part, PicturePart, Sheet, Strip
-from pages.shell.linked import linked
 from pages.shell.parts import Parts
+from pages.shell.text_links import linked
 from viz.room import Room
 from viz.theme import Theme
 

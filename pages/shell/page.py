@@ -16,8 +16,8 @@ from pages.browser.cover import cover_key, under_cover
 from pages.browser.large import LARGE
 from pages.browser.screen import note_sidebar
 from pages.contract.ask import ROW, SIDEBAR, VIEWS, Ask
-from pages.contract.asking import ask_layer_and_head, ask_sentences, ask_view, in_pieces
 from pages.contract.caching import show_progress_with
+from pages.contract.common_controls import ask_layer_and_head, ask_sentences, ask_view, in_pieces
 from pages.contract.real import is_asked_for, note_kept_elsewhere
 from pages.contract.scene import Scene
 from pages.contract.switches import to_shipped
@@ -31,9 +31,9 @@ from pages.shell.devices import draw_device, with_cpu_fallback
 from pages.shell.draw import PREDICT, PageSlots, draw_view
 from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
-from pages.shell.linked import linked
 from pages.shell.sentence import SentenceBox, draw_beside, draw_box, draw_examples, usable
 from pages.shell.stop import draw_end
+from pages.shell.text_links import linked
 from pages.state.link import PAGE, change_now, current_state, part_of_page
 from pages.state.notes import warn
 from pages.state.session_parameters import SessionParameters

@@ -34,7 +34,7 @@ from pages.contract.sheet import (
 from pages.shell.base import add_base_path
 from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
-from pages.shell.linked import linked
+from pages.shell.text_links import linked
 from pages.shell.tiles import tiles
 from pages.state.link import change_link
 

@@ -12,9 +12,9 @@ from core.measures.stages.stage import Stage, one_word
 from core.measures.stages.walk import is_small
 from pages.contract.ask import Ask
 from pages.contract.parameters import options_of
-from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.question import Estimate
+from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,

@@ -20,10 +20,10 @@ from core.measures.stages.lookup import (
 from core.measures.stages.walk import walk
 from core.programs import Call, measure_program
 from pages.contract.ask import Ask, numbered
-from pages.contract.predict import choose, choose_largest
 from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose, choose_largest
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, PicturePart, Sheet, Table, Text
 from pages.contract.view import view

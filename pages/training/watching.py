@@ -9,9 +9,9 @@ from core.programs import render_program
 from core.sources.missing_models import absent
 from pages.contract.ask import Ask
 from pages.contract.live import Live
-from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option, Question
+from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Fold, Part, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW

@@ -17,8 +17,8 @@ from core.measures.translation.vector import (
 from core.model.recurrent_pair import FIXED_VECTOR
 from pages.contract.caption import Caption
 from pages.contract.model_descriptions import members
-from pages.contract.predict import choose, is_near, luck
 from pages.contract.question import Choose, Option
+from pages.contract.question_builders import choose, is_near, luck
 from pages.contract.sheet import Fold, Part, PicturePart, Text
 from pages.translation.translator import NETWORKS, TRANSFORMER
 from viz.curves import Bars, Curves

@@ -18,10 +18,10 @@ from core.text.tokenizer import words_of
 from core.text.translation import END, NAME, RULES, SPECIAL
 from core.text.translation import translate as by_the_rules
 from pages.contract.ask import Ask
-from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.question import Estimate
+from pages.contract.question_builders import mistakes
 from pages.contract.sampling import CHOSEN, drawn_from, word_table
 from pages.contract.scene import Scene
 from pages.contract.sheet import (

@@ -9,7 +9,7 @@ import pytest
 from access.headers import FRAME_ANCESTORS
 from access.hosts import HOSTS
 from access.metrics import METRICS_FROM
-from core.live.slot import AT_ONCE_SETTING, KEPT_SETTING
+from core.live.training_queue import AT_ONCE_SETTING, KEPT_SETTING
 from deploy.settings import Settings, variable
 from deploy.supervisor.restart import LONGEST_START
 from deploy.supervisor.watch import MISSES, PATIENCE

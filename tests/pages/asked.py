@@ -14,7 +14,7 @@ import pandas as pd
 from core.sources import UnavailableError
 from pages import EXPLORER, entry_at
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
-from pages.contract.asking import scene_of
+from pages.contract.common_controls import scene_of
 from pages.contract.items import Button, Caption, InlineLabel, Item
 from pages.contract.items import Control as AskedControl
 from pages.contract.link_parameters import LinkParameters

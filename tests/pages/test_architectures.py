@@ -20,7 +20,7 @@ from pages.architectures import encoder_decoder, encoder_or_decoder, recurrent
 from pages.architectures.recurrent import ATTENDS, FIXED, LSTM, RNN, peak_step
 from pages.contract.arrangement import arranged
 from pages.contract.ask import Ask
-from pages.contract.asking import scene_of
+from pages.contract.common_controls import scene_of
 from pages.contract.link_parameters import LinkParameters, parsed
 from pages.contract.look import Look
 from pages.contract.prose import Typed

@@ -37,7 +37,7 @@ from pages.blocks import (
     short_training,
 )
 from pages.contract.ask import Ask
-from pages.contract.asking import scene_of
+from pages.contract.common_controls import scene_of
 from pages.contract.examples import MARIA
 from pages.contract.link_parameters import LinkParameters
 from pages.contract.measurement import MeasurementResult

@@ -10,7 +10,7 @@ from pages import GROUPS
 from pages.browser.first_page import script
 from pages.path.detour import above, left_at
 from pages.path.stops import STOPS, path_at, view_of_stop
-from pages.shell.linked import at_stop
+from pages.shell.text_links import at_stop
 from tests.covering import each
 from tests.pages.session import Session
 from tests.views import PAGES

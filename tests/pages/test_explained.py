@@ -3,7 +3,7 @@
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.contract.ask import SIDEBAR, Ask
-from pages.contract.asking import scene_of
+from pages.contract.common_controls import scene_of
 from pages.contract.items import Control
 from pages.contract.link_parameters import LinkParameters
 from pages.contract.parameters import PARAMETERS

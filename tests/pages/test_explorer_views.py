@@ -22,9 +22,9 @@ from core.text.tokenizer import words_of
 from pages.contract.arrangement import arranged
 from pages.contract.examples import PRAISED
 from pages.contract.look import Look
-from pages.contract.predict import unique_labels
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate, solution
+from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import PicturePart
 from pages.explorer import over_sentences

@@ -15,7 +15,7 @@ from core import device
 from core.device import FULL, LOST, Devices, choose_device
 from core.live import TrainingQueue
 from core.live.run import TrainingRun
-from core.live.slot import GPU_FAILED
+from core.live.training_queue import GPU_FAILED
 from core.pretrained import library
 from pages import group_of
 from tests.core.live.plans import finished, plan, seen, wait_until

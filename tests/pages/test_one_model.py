@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from core.decoding import Sampling
-from core.live import writing
-from core.live.writing import BUSY, GenerationJob, GenerationQueue, TooManyTextsError
+from core.live import generation_queue
+from core.live.generation_queue import BUSY, GenerationJob, GenerationQueue, TooManyTextsError
 from core.measures.generation.continuation import (
     CANNOT,
     BeamHypothesis,
@@ -90,7 +90,7 @@ def test_a_text_is_written_on_the_page_can_be_stopped_and_goes_on(monkeypatch: p
             wait_for(lambda at=at: let[0] >= at)  # type: ignore[misc]
             yield text_of(at, is_whole=at == 5)
 
-    monkeypatch.setattr(writing, "SOON", 0.0)
+    monkeypatch.setattr(generation_queue, "SOON", 0.0)
     monkeypatch.setattr(view, "generate", go_on)
     session = Session(PAGE, view=VIEW, model="real", real=NAME, text=TEXT, most=48)
     assert "The model is writing: 0 of at most 26 pieces." in session.prose

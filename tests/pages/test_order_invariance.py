@@ -19,7 +19,7 @@ from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
-from pages.contract.asking import another_order
+from pages.contract.common_controls import another_order
 from pages.contract.examples import BREAD, EXAMPLES, OVEN
 from pages.contract.look import Look
 from pages.contract.prose import Typed

@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Bool, Float
 
 from core.arrays import array_of
-from core.measures.doubled import doubled
+from core.measures.double_precision import doubled
 from core.measures.reading import Reading, read
 from core.model.config import POSITIONS, ModelConfig
 from core.model.forward import STATES, forward_pass

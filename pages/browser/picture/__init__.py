@@ -12,7 +12,7 @@ import streamlit as st
 from pages.browser.screen import look
 from pages.contract.parameters import TABLE, in_view
 from pages.contract.sheet import NUMBERS, Gesture, PicturePart
-from pages.shell.linked import linked
+from pages.shell.text_links import linked
 from pages.state.link import State, choose, visitor_action
 from pages.state.notes import HERE
 from pages.state.session_parameters import SessionParameters

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from core.live import writing
+from core.live import generation_queue
 from pages.contract.look import Look
 from pages.contract.sheet import Code, Columns, Drawing, Fold, Part, PicturePart, Strip, Table
 from tests.covering import first_of_each
@@ -97,7 +97,9 @@ def assert_has(session: Session, asked: Asked) -> None:
 def test_a_page_shows_the_sheet_of_its_link_and_of_choices_by_hand(
     address: str, view: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "SOON", 60.0)  # a page shows a text that is being written, a sheet the whole
+    monkeypatch.setattr(
+        generation_queue, "SOON", 60.0
+    )  # a page shows a text that is being written, a sheet the whole
     asked, later = Asked(address, view=view), Asked(address, view=view)
     switch = [name for name in SWITCHES if name in asked.controls][:1]
     values = {name: another(asked, name) for name in dict.fromkeys((*switch, *asked.own_controls))}

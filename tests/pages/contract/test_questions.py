@@ -11,7 +11,18 @@ import orjson
 import pytest
 
 from pages.contract.parameter import Parameter, spell
-from pages.contract.predict import (
+from pages.contract.question import (
+    Arrange,
+    Choose,
+    Estimate,
+    Option,
+    Question,
+    Sketch,
+    as_data,
+    solution,
+    texts,
+)
+from pages.contract.question_builders import (
     MOST_BARS,
     arrange,
     choose,
@@ -23,17 +34,6 @@ from pages.contract.predict import (
     mistakes,
     sketch,
     unique_labels,
-)
-from pages.contract.question import (
-    Arrange,
-    Choose,
-    Estimate,
-    Option,
-    Question,
-    Sketch,
-    as_data,
-    solution,
-    texts,
 )
 from rooms.replies import checked_reply, without_solution
 from tests.covering import covering, each

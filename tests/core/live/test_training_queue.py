@@ -10,10 +10,9 @@ import pytest
 import torch
 
 from core.learning.training import Training
-from core.live import Plan, QueueFullError, TrainingQueue, slot_of
-from core.live import slot as slots
+from core.live import Plan, QueueFullError, TrainingQueue, slot_of, training_queue
 from core.live.run import TrainingRun
-from core.live.slot import AT_ONCE_SETTING, KEPT_SETTING, KILLED
+from core.live.training_queue import AT_ONCE_SETTING, KEPT_SETTING, KILLED
 from tests.core.live.plans import LONGEST_WAIT, Turnstile, plan, seen, wait_for, wait_until
 
 pytestmark = pytest.mark.usefixtures("measured_briefly")
@@ -238,7 +237,7 @@ def test_an_abandoned_run_makes_room_only_for_waiting_ones(somebody_waits: bool,
     slot = TrainingQueue(clock=lambda: now[0])
     slot.start("away", plan())
     turns.let(2)
-    now[0] += slots.IDLE + 1
+    now[0] += training_queue.IDLE + 1
     if somebody_waits:
         slot.start("here", plan(seed=4))
     turns.let(2)
@@ -246,7 +245,7 @@ def test_an_abandoned_run_makes_room_only_for_waiting_ones(somebody_waits: bool,
     if somebody_waits:
         wait_until(slot, "here", "finished")
         progress = seen(slot, "away")
-        assert (progress.state, progress.steps, progress.message) == ("paused", 3, slots.PUT_ASIDE)
+        assert (progress.state, progress.steps, progress.message) == ("paused", 3, training_queue.PUT_ASIDE)
         slot.start("away", plan())
     progress = wait_until(slot, "away", "finished")
     assert progress.message == ""
@@ -260,7 +259,7 @@ def test_a_run_that_is_looked_at_is_not_put_aside(turns: Turnstile) -> None:
     slot.start("next", plan())
     for _ in range(4):
         turns.let(1)
-        now[0] += slots.IDLE - 1
+        now[0] += training_queue.IDLE - 1
         assert seen(slot, "here").state == "running"
     turns.open()
     assert wait_until(slot, "here", "finished").message == ""
@@ -354,7 +353,7 @@ def raising(error: BaseException) -> Callable[..., None]:
 
 def test_between_two_steps_answers_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     rests = []
-    monkeypatch.setattr(slots, "give_way", lambda: rests.append(current_thread().name))
+    monkeypatch.setattr(training_queue, "give_way", lambda: rests.append(current_thread().name))
     slot = TrainingQueue()
     slot.start("me", plan())
     wait_until(slot, "me", "finished")

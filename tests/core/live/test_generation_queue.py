@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.live import writing
-from core.live.writing import AT_ONCE, IDLE, KEPT, GenerationJob, GenerationQueue, TooManyTextsError
+from core.live import generation_queue
+from core.live.generation_queue import AT_ONCE, IDLE, KEPT, GenerationJob, GenerationQueue, TooManyTextsError
 from core.measures.generation.continuation import Continuation, GeneratedToken
 from core.unavailable import UnavailableError
 from tests.core.live.plans import wait_for
@@ -37,7 +37,7 @@ class Steps:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "SOON", 0.0)
+    monkeypatch.setattr(generation_queue, "SOON", 0.0)
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_two_texts_are_written_in_turn(queue: GenerationQueue) -> None:
 
 def test_it_gives_way_after_each_token(queue: GenerationQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int] = []
-    monkeypatch.setattr(writing, "give_way", lambda: given.append(1))
+    monkeypatch.setattr(generation_queue, "give_way", lambda: given.append(1))
     steps = Steps()
     until(queue, steps, 5)
     wait_for(lambda: len(given) >= 5)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.measures.doubled import doubled
+from core.measures.double_precision import doubled
 from core.model.config import POSITIONS, ModelConfig
 from core.model.forward import forward_pass
 from core.model.models import Stack, Transformer
