@@ -40,7 +40,7 @@ def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[
         missing[fields.index("n_layers")] = "no second layer"
     if weights.trained and window is not None:
         missing.append(
-            f"no attention beyond {counted(window, 'word' if weights.pretrained is None else 'piece')}"
+            f"no attention beyond {counted(window, 'word' if weights.pretrained is None else 'token')}"
         )
     return missing
 

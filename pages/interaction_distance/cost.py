@@ -119,7 +119,7 @@ TIMINGS = Measurement("timings", _times, about=None, n_parts=len(LENGTHS) * len(
 def describe_costs(n: int) -> str:
     """Return the costs of one layer for a sentence as long as the typed one."""
     return (
-        f"Over {counted(n, 'word')} a recurrent layer takes {counted(n, 'operation')} one after the other. "
+        f"Over {counted(n, 'word')} a recurrent layer takes {counted(n, 'serial operation')}. "
         f"Self-attention takes 1 and computes {counted(costs.n_scores(n), 'score')} per head."
     )
 

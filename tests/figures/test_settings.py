@@ -143,7 +143,7 @@ def test_the_caption_of_a_comparison_names_the_differences_of_b(asked: str, said
             "before: all heads; after: without the head",
         ),
         ("/positions?view=rotary&moved=6", "pairs", "query and key both shifted by 6 positions"),
-        ("/translation?view=knock+out&hidden=2", "hidden_effects", "“key” hidden"),
+        ("/translation?view=knock+out&hidden=2", "hidden_effects", "without “key”"),
         ("/translation?view=translate&way=beam&beam=2", "beam_tree", "width 2"),
         ("/generation?view=surprisal&writer=LSTM", "surprisals", "text written by the LSTM"),
         ("/generation?view=side+by+side&way=sampled&top_k=5", "choices_rnn", "top k 5"),
@@ -199,7 +199,7 @@ def test_a_control_declares_its_text_in_a_caption() -> None:
     [
         ("", "2 layers, 3 heads, learned positions, bidirectional mask, post-norm"),
         ("&mask=causal", "causal mask, post-norm, trained with bidirectional mask"),
-        ("&window=2", "post-norm, window of ±2 pieces"),
+        ("&window=2", "post-norm, window of ±2 tokens"),
     ],
 )
 def test_a_pretrained_model_has_the_name_of_its_checkpoint(asked: str, said: str) -> None:

@@ -508,11 +508,11 @@ def in_pieces_of(**more: Any) -> PieceTranslation:
 def test_the_end_of_a_pretrained_models_text_is_explained_with_its_given_words() -> None:
     assert in_pieces.headline("T5", in_pieces_of()).endswith("one after the other, and ended by itself.")
     assert "was cut off" in in_pieces.headline("T5", in_pieces_of(target=(4, 5)))
-    assert in_pieces.headline("T5", in_pieces_of(target=(9,))) == "T5 wrote 1 piece and ended by itself."
+    assert in_pieces.headline("T5", in_pieces_of(target=(9,))) == "T5 wrote 1 token and ended by itself."
     told = in_pieces.what_is_written("T5", in_pieces_of(n_given=1, n_too_many=1))
     assert told.startswith("**T5 writes** *a ")
     assert "<b>" not in told
-    assert told.endswith("Given, not chosen: **a**. 1 piece more had no room.")
+    assert told.endswith("Given, not chosen: **a**. 1 token more had no room.")
     assert in_pieces.given(in_pieces_of(n_given=1)) == "Given, not chosen: **a**."
     assert in_pieces.what_is_written("T5", in_pieces_of(text=" ")) == "**T5 writes** special tokens alone."
 
