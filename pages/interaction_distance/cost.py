@@ -35,8 +35,8 @@ LONG = (64, 512, 2048)
 """Lengths whose scores are listed."""
 
 STEPS = (
-    "A recurrent layer takes one operation after the other, n for n words: O(n). As many operations lie "
-    "between the first word and the last. Self-attention takes 1, however long the sentence is: O(1)."
+    "A recurrent layer takes n serial operations for n words, one after the other: O(n). As many operations "
+    "lie between the first word and the last. Self-attention takes 1, however long the sentence is: O(1)."
 )
 PAIRS = (
     "Self-attention computes a score for every pair of words: n² in each head and layer. A recurrent layer "

@@ -14,6 +14,7 @@ from core.programs import render_program
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
+from pages.contract.model_descriptions import mask_in_words
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes, unique_labels
 from pages.contract.program import Program
@@ -89,7 +90,9 @@ def serial(scene: Scene) -> Sheet:
 
 def _caption(config: ModelConfig) -> Caption:
     """Return the caption of networks that are drawn without weights."""
-    networks = f"networks of {counted(config.n_layers, 'layer')}, {config.mask} mask in self-attention"
+    networks = (
+        f"networks of {counted(config.n_layers, 'layer')}, {mask_in_words(config.mask)} in self-attention"
+    )
     return Caption(models=lambda: (networks,), notes=("numbers are serial operations",))
 
 

@@ -59,15 +59,15 @@ def test_the_caption_of_every_picture_names_its_networks_and_no_control(link: st
 def test_a_caption_names_task_layers_heads_positions_mask_and_norm(address: str, switches: str) -> None:
     for said in captions(f"{address}&model=trained{switches}").values():
         config = ModelConfig.of_switches()
-        task, mask, norm, positions, heads = "next", config.mask, config.norm, "sinusoidal", 4
+        task, norm, positions, heads = "next", config.norm, "sinusoidal", 4
         if switches:
-            task, mask, norm, positions, heads = "masked", "bidirectional", "post", "alibi", 8
+            task, norm, positions, heads = "masked", "post", "alibi", 8
         for part in (
             f"trained on {task}-word prediction",
             "2 layers",
             f"{heads} heads",
             SCHEMES[positions].about.title,
-            f"{mask} mask",
+            "no mask (bidirectional)" if switches else "causal mask",
             f"{norm}-norm",
         ):
             assert part in said
@@ -197,8 +197,8 @@ def test_a_control_declares_its_text_in_a_caption() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("", "2 layers, 3 heads, learned positions, bidirectional mask, post-norm"),
-        ("&mask=causal", "causal mask, post-norm, trained with bidirectional mask"),
+        ("", "2 layers, 3 heads, learned positions, no mask (bidirectional), post-norm"),
+        ("&mask=causal", "causal mask, post-norm, trained with no mask (bidirectional)"),
         ("&window=2", "post-norm, window of ±2 tokens"),
     ],
 )

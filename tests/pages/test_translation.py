@@ -390,7 +390,7 @@ def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:
     assert session.pictures == ["by_length"], "a hall sees the curves alone"
     lines = [line for line in session.figure("by_length")["data"] if line["hovertext"]]
     named = {line["hovertext"][0].split(":")[0]: line for line in lines}
-    assert set(named) == {"LSTM alone", "LSTM, attention", "Transformer"}
+    assert set(named) == {"LSTM, no attention", "LSTM, attention", "Transformer"}
     curve, expected = named["LSTM, attention"], by_source_length(record_of_translator(LSTM)).values()
     np.testing.assert_allclose(numbers(curve["y"]), [share.value for share in expected])
     np.testing.assert_allclose(numbers(curve["error_y"]["array"]), [one.error for one in expected])
@@ -408,14 +408,14 @@ def test_the_recovery_of_the_sentence_is_the_probes_probability_of_each_word() -
     session = opened("bottleneck", text=KEY)
     table, words = session.table("told"), words_of(KEY)
     assert [word.partition(" ")[0] for word in table.index] == list(words)
-    for name, pair in (("LSTM alone", FIXED), ("LSTM, attention", LSTM)):
+    for name, pair in (("LSTM, no attention", FIXED), ("LSTM, attention", LSTM)):
         expected = word_probabilities(load_translator(pair, words), load_probe(pair)[0])
         np.testing.assert_allclose(table[name], expected, atol=1e-6)
         n = sum(expected[at] > 0.5 for at in (1, 4, 5, 7))
         assert f"{n} in the vector of **{name}**" in session.prose
     shares = take_probe("probe-lstm-none")[1].counts.by_distance.values()
     found = sum(one.right for one in shares) / sum(one.n for one in shares)
-    assert f"it finds: LSTM alone {per_cent(found)}" in session.prose
+    assert f"it finds: LSTM, no attention {per_cent(found)}" in session.prose
     unknown = opened("bottleneck", text="the chef saw xyzzy .").table("told")
     assert unknown.loc["xyzzy†"].isna().all()
     assert unknown.loc["chef"].notna().all()
