@@ -143,13 +143,13 @@ def _words(given: str | Iterable[object]) -> tuple[str, ...]:
     if isinstance(given, str):
         return tuple(given.split())
     if not isinstance(given, Iterable):
-        raise LabError(f"Words are a sentence, or a list of words or pieces; got {given!r}.")
+        raise LabError(f"Words are a sentence, or a list of words or tokens; got {given!r}.")
     texts: list[Any] = [getattr(one, "text", one) for one in given]
     for text in texts:
         if not isinstance(text, str):
             raise LabError(
                 f"A word must be a text, got {text!r}. The tokenizer's convert_ids_to_tokens turns numbers "
-                "into pieces; map(str, numbers) keeps the numbers."
+                "into tokens; map(str, numbers) keeps the numbers."
             )
     if not any(text.startswith((*BYTE_SIGNS, *BEGINS_WORD)) for text in texts):
         return tuple(texts)

@@ -36,7 +36,7 @@ def _mean(weights: Float[np.ndarray, "layer head query"]) -> PerHead:
 
 _MEASURES: Mapping[str, tuple[str, Measure]] = {
     "entropy": ("mean entropy of a query's weights, in bits", lambda weights: _mean(entropy(weights))),
-    "distance": ("mean distance between a query and the keys it attends to, in words or pieces", _distance),
+    "distance": ("mean distance between a query and the keys it attends to, in words or tokens", _distance),
     "sink": (
         "mean weight that all words but the first give to the first",
         lambda weights: _mean(weights[:, :, 1:, 0]),
@@ -110,7 +110,7 @@ def table(
     for number, text in enumerate([sentences] if isinstance(sentences, str) else sentences, 1):
         run = model(text)
         if by_words and not hasattr(run, "by_words"):
-            raise LabError("An encoder–decoder is measured in its pieces: leave by_words out.")
+            raise LabError("An encoder–decoder is measured in its tokens: leave by_words out.")
         found = (run.by_words() if by_words else run).table(measures)
         found.insert(0, "text", text)
         found.insert(0, "sentence", number)

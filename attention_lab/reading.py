@@ -17,6 +17,7 @@ from core.learning.collection.members import HEADS
 from core.measures.translation.attending import TranslatorAttention, attending, attending_in_pieces
 from core.measures.translation.writing import Strategy, write
 from core.model.config import ModelConfig, PairConfig
+from core.model.masks import MASKS
 from core.model.models import EncoderDecoder
 from core.pretrained import library
 from core.pretrained.fetched import FETCH_COMMAND
@@ -194,9 +195,10 @@ def _of_switches(switches: Mapping[str, Any]) -> Model:
 
 def _described(config: ModelConfig) -> str:
     norm = "no norm" if config.norm == "none" else f"{config.norm}-norm"
+    mask = f"{config.mask} mask" if MASKS[config.mask].hides else f"no mask ({config.mask})"
     off = [f"no {name}" for name in ("scale", "residual", "mlp") if not getattr(config, name)]
     sizes = f"{counted(config.n_layers, 'layer')}, {counted(config.n_heads, 'head')} each"
-    return ", ".join([sizes, f"{config.positions} positions", f"{config.mask} mask", norm, *off])
+    return ", ".join([sizes, f"{config.positions} positions", mask, norm, *off])
 
 
 def _of_name(name: str) -> Model:
@@ -251,7 +253,7 @@ def _of_object(model: Any, tokenizer: Any) -> Model:
     except ValueError as error:
         raise LabError(
             f"{title} cannot be read as a model of a known family: {error}. lab.attention draws its weights: "
-            "lab.attention(model(**inputs, output_attentions=True).attentions, pieces)."
+            "lab.attention(model(**inputs, output_attentions=True).attentions, tokens)."
         ) from error
     return _of_kept(kept, title, "lab.read(model, tokenizer)")
 

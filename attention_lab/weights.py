@@ -175,7 +175,7 @@ class Run(Attention):
             names = ", ".join(f"head {head} of layer {layer}" for layer, head in sorted(ablated))
             about = about.after(f"ablate({', '.join(map(str, sorted(ablated)))})", f"without {names}")
         words = loaded.words if pieces is None else words_of_pieces(pieces.labels)
-        unit, config, n = "word" if pieces is None else "piece", loaded.model.config, len(words)
+        unit, config, n = "word" if pieces is None else "token", loaded.model.config, len(words)
         n_bytes, free = 2 * config.n_layers * config.n_heads * n**2 * 4, free_memory()
         if free is not None and n_bytes > SHARE * free:
             raise LabError(
@@ -204,7 +204,7 @@ class Run(Attention):
         """Return the weights between whole words: means over a query's pieces, sums over a key's."""
         if (pieces := self._pieces) is None:
             return self
-        about = self._about.after("by_words()", "pieces merged into words")
+        about = self._about.after("by_words()", "tokens merged into words")
         merged = merge(self.patterns, pieces.groups)
         allowed = merge_allowed(np.asarray(self.allowed), pieces.groups)
         return Attention(merged, pieces.names, allowed=allowed, about=about)

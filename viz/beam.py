@@ -31,7 +31,7 @@ LEGEND = 30
 """Height of the legend below a tree."""
 
 MEANING = "number: sum of log-probabilities"
-RESULT, GREEDY = "result of the beam", "greedy search"
+RESULT, GREEDY = "result of the beam", "greedy decoding"
 """Texts of the legend."""
 
 
@@ -93,7 +93,7 @@ class BeamTree(Picture):
         best = table[table["best"]]
         words = " ".join(plain(word) for word in best["word"])
         return (
-            f"Beam search over {counted(int(table['step'].max()), 'step')}, {len(table)} hypotheses weighed. "
+            f"Beam search over {counted(int(table['step'].max()), 'step')}, {len(table)} beginnings weighed. "
             f"Found: {words}, log-probability {best['total'].iloc[-1]:.3f}."
         )
 

@@ -257,7 +257,11 @@ class _Drawing:
 
     def _hovers(self, line: Line) -> list[str]:
         """Return the hover text of each point of a curve."""
-        picture, name, places = self.picture, label(line.name.text), self.picture.places or {}
+        picture, name, places = (
+            self.picture,
+            label(line.name.text, longest=line.name.longest),
+            self.picture.places or {},
+        )
         return [
             f"{name}: {picture.say(value)} at {with_noun(places.get(at, number(at)), picture.x)}"
             for at, value in zip(line.along, line.heights, strict=True)

@@ -99,7 +99,7 @@ class Logits(Picture):
     def _of_state(self) -> str:
         state = self._state()
         span = f"from {two_decimals(state.min())} to {two_decimals(state.max())}"
-        return f"last state h: {counted(len(state), 'number')}, {span}"
+        return f"state h after the last layer: {counted(len(state), 'number')}, {span}"
 
     def _draw_state(self, drawn: Canvas) -> None:
         """Draw a bar for each dimension, up or down from a line at zero."""

@@ -149,9 +149,7 @@ class Network(Picture):
             fewest, most = int(counts.min()), int(counts.max())
             each = str(most) if fewest == most else f"{fewest} to {most}"
             operations = f"operation{'s' * (most != 1)}"
-            details = (
-                f"A state of layer {len(self.counts) - 1} takes {each} {operations} one after the other."
-            )
+            details = f"A state of layer {len(self.counts) - 1} takes {each} serial {operations}."
         else:
             source, target = (names[end] for end in self.ends)
             details = f"From {source} to {target} it takes {counted(len(self.path) - 1, 'operation')}."

@@ -68,7 +68,7 @@ class Orders(Picture):
         _draw(drawn, weights, upper, 1, "key", digits)
         _draw(drawn, output, lower, 2, "dimension", 0)
         _write_title(drawn, f"attention weights of {word}", 4, "" if digits else WEIGHT)
-        measure = counted(n_dimensions, "component")
+        measure = counted(n_dimensions, "dimension")
         _write_title(drawn, f"output of {word}", upper.bottom + BETWEEN + 4, measure)
         chosen = None if room.is_printed else self.chosen
         named = key_axis(self.words, grid, selected=chosen, colour=theme.query)

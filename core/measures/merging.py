@@ -33,7 +33,7 @@ def _in_order(groups: Groups) -> tuple[Int[np.ndarray, "piece"], Int[np.ndarray,
     """Return the positions of all pieces word by word, and where each word begins; raises ValueError."""
     sizes = [len(group) for group in groups]
     if not all(sizes):
-        raise ValueError("every word must have at least one piece")
+        raise ValueError("every word must have at least one token")
     return np.concatenate([list(group) for group in groups]), np.cumsum([0, *sizes[:-1]])
 
 

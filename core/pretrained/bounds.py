@@ -127,7 +127,7 @@ def check_lengths(pieces: Iterable[str], model: Any) -> None:
     )
     if (found := max(map(len, chain(pieces, around)), default=0)) > LONGEST_PIECE:
         raise FolderError(
-            f"tokenizer.json: a piece must have at most {LONGEST_PIECE} characters, got {found}"
+            f"tokenizer.json: a token must have at most {LONGEST_PIECE} characters, got {found}"
         )
 
 
@@ -180,7 +180,7 @@ def _check_around(steps: Sequence[Part]) -> None:
         texts += [value[0] for value in (step.get("sep"), step.get("cls")) if isinstance(value, list)]
     if n_pieces > MOST_AROUND:
         raise FolderError(
-            f"tokenizer.json must put at most {MOST_AROUND} pieces around a text, got {n_pieces}"
+            f"tokenizer.json must put at most {MOST_AROUND} tokens around a text, got {n_pieces}"
         )
     check_lengths(texts, None)
 

@@ -142,10 +142,10 @@ def _tokenizer(fields: Fields) -> tokenizers.Tokenizer:
     if kind != "gpt2" or cutting not in digits:
         raise FetchError(f"the tokenizer {kind} that cuts a text as {cutting} is not converted")
     if fields.get("tokenizer.ggml.add_bos_token", False) or fields.get("tokenizer.ggml.add_eos_token", False):
-        raise FetchError("a tokenizer that puts pieces around a text is not converted")
+        raise FetchError("a tokenizer that puts tokens around a text is not converted")
     tokens, kinds = fields["tokenizer.ggml.tokens"], fields["tokenizer.ggml.token_type"]
     if other := sorted(set(kinds) - {NORMAL, CONTROL}):
-        raise FetchError(f"pieces of the kind {other[0]} are not converted")
+        raise FetchError(f"tokens of the kind {other[0]} are not converted")
     merges = [tuple(merge.split(" ")) for merge in fields["tokenizer.ggml.merges"]]
     made = tokenizers.Tokenizer(models.BPE({token: at for at, token in enumerate(tokens)}, merges))
     in_bytes = pre_tokenizers.ByteLevel(add_prefix_space=False)

@@ -29,7 +29,7 @@ BYTES = "ByteLevel"
 Span = tuple[int, int]
 
 NO_TOKENIZER = (
-    "has no tokenizer.json, the file that says how a sentence is cut into pieces. With transformers "
+    "has no tokenizer.json, the file that says how a sentence is cut into tokens. With transformers "
     "installed, this line of Python, run in the folder, writes it: "
     "`from transformers import AutoTokenizer as A; A.from_pretrained('.').save_pretrained('.')`"
 )
@@ -37,7 +37,7 @@ NO_TOKENIZER = (
 
 
 NO_ROW_FOR_ALL = (
-    "has the tokenizer of another model: it puts pieces around every sentence for which the model's table "
+    "has the tokenizer of another model: it puts tokens around every sentence for which the model's table "
     "has no row."
 )
 """The predicate of a sentence about a folder whose tokenizer and table differ too much."""
@@ -110,7 +110,7 @@ class PieceTokenizer:
         with _failing_as(TextError):
             found = self._tokenizer.encode(text, second, add_special_tokens=special)
             if len(found) > MOST_OF_TEXT:
-                raise TextError(f"it makes {len(found):,} pieces, and at most {MOST_OF_TEXT:,} are read")
+                raise TextError(f"it makes {len(found):,} tokens, and at most {MOST_OF_TEXT:,} are read")
             rows = zip(
                 found.ids, found.tokens, found.offsets, found.special_tokens_mask, found.type_ids, strict=True
             )

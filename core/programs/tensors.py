@@ -12,7 +12,7 @@ from core.text.language import encode
 
 
 def tensors(model: Any, given: Any) -> dict[str, dict[str, str | float]]:
-    """Return the shape and mean norm of every tensor of a forward pass."""
+    """Return the shape and mean length of every tensor of a forward pass."""
     trace = Trace()
     model(given, trace=trace)
     return {
@@ -22,7 +22,7 @@ def tensors(model: Any, given: Any) -> dict[str, dict[str, str | float]]:
 
 
 def tensors_program(model: Call, given: Call | tuple[Call, Call]) -> str:
-    """Return a program that prints the shape and mean norm of every tensor of one forward pass."""
+    """Return a program that prints the shape and mean length of every tensor of one forward pass."""
     title = "Every tensor of one forward pass, in the order in which the model computes them."
     return measure_program(title, tensors, model, given)
 

@@ -286,8 +286,8 @@ def check_rows(pieces: Iterable[tuple[str, int]], n_rows: int) -> None:
     for piece, number in pieces:
         if number >= n_rows:
             raise UnavailableError(
-                f"The tokenizer has the piece {{piece}} with the number {number:,}, and the model has no row "
-                f"for it: its table has {n_rows:,} rows, numbered from 0. Leave the piece out.",
+                f"The tokenizer has the token {{piece}} with the number {number:,}, and the model has no row "
+                f"for it: its table has {n_rows:,} rows, numbered from 0. Leave the token out.",
                 piece=piece,
             )
 

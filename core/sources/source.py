@@ -63,7 +63,7 @@ class PretrainedInfo:
         most = self.most_pieces(config)
         if n_pieces > most:
             what = "This app shows" if most == MOST_PIECES else "{title} reads"
-            limit = too_long(what, most, n_pieces, "piece")
+            limit = too_long(what, most, n_pieces, "token")
             raise UnavailableError(f"{limit} Shorten it.", title=self.title)
 
 

@@ -27,21 +27,21 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
         "embed": "embedding",
         "types": "segments",
         "positions": "positions",
-        "embed_norm": "norm of the embeddings",
+        "embed_norm": "normalisation of the embeddings",
         "blocks.below": "blocks below",
-        "attention_norm": "norm of self-attention",
+        "attention_norm": "normalisation of self-attention",
         "attention": "self-attention",
         "mid.sum": "sum after self-attention",
-        "cross_attention_norm": "norm of cross-attention",
+        "cross_attention_norm": "normalisation of cross-attention",
         "cross_attention": "cross-attention",
         "cross.sum": "sum after cross-attention",
-        "mlp_norm": "norm of feed-forward",
+        "mlp_norm": "normalisation of feed-forward",
         "mlp": "feed-forward",
         "out.sum": "sum after feed-forward",
         "blocks.above": "blocks above",
-        "norm": "last norm",
+        "norm": "last normalisation",
         "transform": "transform",
-        "logits": "output",
+        "logits": "output layer",
     }
 )
 """Names in menus and links, by the end of a part's path."""
@@ -55,7 +55,7 @@ INNER: Mapping[str, str] = MappingProxyType(
         "scores": "scores",
         "allowed": "mask",
         "pattern": "weights",
-        "z": "weighted values",
+        "z": "weighted sums",
         "gate": "gate",
         "hidden": "hidden layer",
         "out": "output",
@@ -72,7 +72,7 @@ ABOUT: Mapping[str, PartDescription] = MappingProxyType(
             r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}",
         ),
         "transform": PartDescription(
-            "A linear map, a nonlinearity and a norm stand before the output layer."
+            "A linear map, a nonlinearity and a layer norm stand before the output layer."
         ),
         "blocks": PartDescription(
             "These blocks are drawn as one box: choose another layer to open one of them."
@@ -141,8 +141,8 @@ def _about_attention(config: ModelConfig) -> PartDescription:
         added["M"] = "0 for an allowed key and −∞ for a masked key"
     named = "".join(f" {name} is {what}." for name, what in added.items())
     return PartDescription(
-        "Every position averages the values of the positions that it may attend to. The vectors q, k and z "
-        f"are of one head.{named}{_BIASES * config.bias}",
+        "Every position gets a weighted sum of the values of the positions that it may attend to. "
+        f"The vectors q, k and z are of one head.{named}{_BIASES * config.bias}",
         _attended(config, ("X", "X", "X"), rotates=point == "rotate", added=tuple(added)),
     )
 

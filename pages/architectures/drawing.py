@@ -40,7 +40,9 @@ MEASURES: Mapping[str, str] = {
 }
 """The label of a colour bar of each of these."""
 
-PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
+PRINTS = (
+    "the name, the shape and the mean length of everything recorded, in the order in which it is computed"
+)
 
 
 def model_picture(seen: ModelRun, boxes: Sequence[DiagramBox], chosen: DiagramBox, layer: int) -> PicturePart:

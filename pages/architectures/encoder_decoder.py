@@ -38,7 +38,7 @@ from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from words import counted, each_of
 
-OF_ATTENTION = ("queries", "keys", "values", "attention output")
+OF_ATTENTION = ("queries", "keys", "values", "output projection")
 
 TRAINED = "The model was trained to translate: see the page [Translation](/translation?view=cross-attention)."
 UNTRAINED = (

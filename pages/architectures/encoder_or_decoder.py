@@ -116,7 +116,7 @@ def difference(switches: Architecture, kind: str) -> str:
     )
     if not is_of_collection(switches):
         return f"{why} {ALONE} *Make it {kind}* keeps all weights."
-    fills = "" if mask.hides else " The output layer of this encoder was trained to fill in hidden words."
+    fills = "" if mask.hides else " The output layer of this encoder was trained to fill in masked words."
     return f"{why}{fills} {ALONE} *Make it {kind}* shows another model, trained on another task."
 
 

@@ -98,7 +98,10 @@ def describe_shape(chosen: Chosen) -> str:
         return f"{told}."
     if part.value.ndim == 3:
         told = f"{told} (heads, {'queries, keys' if part.name in BETWEEN else 'words, numbers'})"
-    return f"{told}. The box *output* joins the weighted values of all heads and multiplies them by O."
+    return (
+        f"{told}. The box *output* joins the weighted sums of all heads and multiplies them by O, the output "
+        "projection."
+    )
 
 
 def line_of(place: Place | None) -> tuple[SheetPart, ...]:

@@ -30,7 +30,7 @@ TITLES: Mapping[str, tuple[str, str]] = {
     "vector": ("fixed vector", "vector"),
     "context": ("contexts", "context"),
     "combined": ("combined", "combined"),
-    "logits": ("output", "output"),
+    "logits": ("output layer", "output"),
 }
 """The title of a row and its kind, by the end of its recorded name."""
 

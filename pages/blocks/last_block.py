@@ -108,7 +108,7 @@ def last_block_headline(found: LastBlock) -> str:
 
 def theorem(found: LastBlock, config: ModelConfig) -> str:
     """Return the subject of the drawing, whether it follows the theorem, and what the theorem explains."""
-    matrix = "second feed-forward matrix" if config.mlp else "output matrix of attention"
+    matrix = "second feed-forward matrix" if config.mlp else "output projection"
     drawn = (
         f"The chart shows the norm of ∂loss / ∂W before any training. W is the last block's {matrix}, in "
         "models of more and more blocks."

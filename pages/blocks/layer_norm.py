@@ -79,7 +79,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: (deviation_after(name, before, after[1]), other_words()),
         program=lambda: Program(
             lambda: measure_program(
-                f"Mean and standard deviation of every token, {places(scene.subject.model)[at]}.",
+                f"Mean and standard deviation of every word, {places(scene.subject.model)[at]}.",
                 normalised,
                 scene.subject.call,
                 place=at,
@@ -116,7 +116,7 @@ def independence(name: str, change: float | None) -> str:
     """Return how the other words affect the statistics of a word; `change` is None while none is changed."""
     bar = "A bar reaches from one standard deviation below the mean of a word's vector to one above it."
     if change is None:
-        return f"{bar} Press *Change all other words* to see that each token is normalised by itself."
+        return f"{bar} Press *Change all other words* to see that each word is normalised by itself."
     return (
         f"{bar} All other vectors were multiplied by 3 and shifted by 1: the statistics of **{name}** "
         f"changed by **{distance(change)}**."

@@ -144,7 +144,7 @@ def _added(scene: Scene, chosen: Stream) -> tuple[Part, ...]:
         shares=np.ascontiguousarray(chosen.added.T),
         rows={part: "attention" if part.startswith("attention") else "value" for part in chosen.parts},
         columns=scene.marked(chosen.unknown),
-        title=f"Norm of what each part {does}, in per cent of the word's vector",
+        title=f"Length of what each part {does}, in per cent of the word's vector",
         top=float(chosen.added.max()) or 1.0,
     )
     shares = chosen.added.mean(axis=0)

@@ -112,7 +112,7 @@ def recipe(n_models: int, n_layers: int) -> str:
     """Return how the models are trained."""
     return (
         f"{'Two' if n_models == len(COMPARED) else 'Three'} models {n_layers} blocks deep and {D_MODEL} wide "
-        "learn next-token prediction in a small artificial English under a causal mask. All learn from the "
+        "learn next-word prediction in a small artificial English under a causal mask. All learn from the "
         f"same {RECIPE.steps} batches of {RECIPE.batch_size}. The learning rate begins at "
         f"{RECIPE.learning_rate_at(0):g}, without warm-up, and falls to "
         f"{RECIPE.learning_rate_at(RECIPE.steps):g}."

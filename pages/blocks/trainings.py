@@ -47,7 +47,7 @@ CAPTION = Caption(
 )
 
 SETTING = (
-    f"Each model has {N_BLOCKS} blocks of width {D_MODEL} and learns next-token prediction in a small "
+    f"Each model has {N_BLOCKS} blocks of width {D_MODEL} and learns next-word prediction in a small "
     f"artificial English. All learn from the same {STEPS} batches of {BATCH} sentences. The learning rate "
     f"starts at {RATE:g} and falls along a cosine. The models were trained once, and the losses come with "
     "the app: `python -m core.measures.blocks.norms` trains them again. A point is the mean loss of "

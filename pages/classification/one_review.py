@@ -50,14 +50,15 @@ from viz.pooled import PooledVerdicts
 from viz.spreads import WordBars
 from words import counted, part_of, probability, signed
 
-ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
+REPLACEMENT, GRADIENT, ATTENTION = "replacement", "gradient × input", "attention weight"
 
 
 Verdicts = Mapping[str, float]
 """The probability of praise by the title of each classifier."""
 
 HOW_TO = (
-    "Click a classifier to see what each word adds to its verdict. Click a word to hide it from all of them."
+    "Click a classifier to see what each word adds to its verdict. Click a word to replace it "
+    f"by {literal(UNKNOWN)} for all of them."
 )
 
 CAUTION = (
@@ -72,7 +73,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
     assert isinstance(scene.switches, Classifier), "the page chooses one"
     review, models, config = Review(scene.words), available(), scene.switches.classifier
     found, title = _contributions(config, review.plain), title_of(config)
-    hidden = ask.word("hidden", review.words, unchosen="none", width=240)
+    hidden = ask.word("hidden", review.words, label="Replace the word", unchosen="none", width=240)
     verdicts = {one: verdict(each, review.plain) for one, each in models.items()}
     without = None
     if hidden is not None:
@@ -177,7 +178,7 @@ def wrong_in(verdicts: Verdicts, label: str) -> list[str]:
 
 def rows_of(found: Contributions) -> dict[str, np.ndarray]:
     """Return the measures that the model has, by their names."""
-    rows = {ABLATION: found.ablation, GRADIENT: found.gradient}
+    rows = {REPLACEMENT: found.ablation, GRADIENT: found.gradient}
     return rows if found.attention is None else {**rows, ATTENTION: found.attention}
 
 
@@ -193,7 +194,7 @@ def _contributed(found: Contributions, review: Review, title: str) -> PicturePar
         caption=Caption(
             notes=(
                 f"predicted: {side(found.log_odds)}, log-odds of praise {signed(found.log_odds)}",
-                f"{ABLATION} and {GRADIENT} in log-odds of praise",
+                f"{REPLACEMENT} and {GRADIENT} in log-odds of praise",
             )
         ),
     )
@@ -265,7 +266,7 @@ def first_words(review: Review, rows: Mapping[str, np.ndarray]) -> str:
     if not lacking:
         return told
     why = f"all contributions are less than {ROUNDING:.5f}, which is rounding"
-    if lacking == [ABLATION] and len(review.unknown) == len(review.plain):
+    if lacking == [REPLACEMENT] and len(review.unknown) == len(review.plain):
         why = f"the model reads each one as {literal(UNKNOWN)}, so replacing it changes nothing"
     return f"{told} No word counts by {' or '.join(lacking)}: {why}.".strip()
 
@@ -280,7 +281,7 @@ def how(found: Contributions) -> str:
     )
     unknown, one_in = literal(UNKNOWN), round(1 / WORD_DROPOUT)
     return (
-        "Up is for praise, down for blame, and each row has its own scale. *Ablation*: the fall of the "
+        "Up is for praise, down for blame, and each row has its own scale. *Replacement*: the fall of the "
         f"log-odds of praise if {unknown} replaces the word. In training it replaced one word in {one_in}. "
         f"*Gradient × input*: the slope of the log-odds along the word's vector.{attention}"
     )

@@ -21,7 +21,7 @@ PIECES, WORDS = options_of("tokens")
 CELL = ("query", "key")
 
 HOW_MERGED = (
-    "If a word has several pieces, its row is the mean of their rows and its column is the sum of their "
+    "If a word has several tokens, its row is the mean of their rows and its column is the sum of their "
     "columns, as in Clark et al. (2019)."
 )
 HIDDEN = "Special tokens are hidden, so rows sum to less than 1: the rest of the attention goes to them."

@@ -119,6 +119,6 @@ def _split(one: PretrainedInfo, text: str, view: View, config: ModelConfig) -> P
     pieces = one.split(text)
     one.check_length(len(pieces.texts), config)
     if len(pieces.texts) > view.pieces:
-        limit = too_long("This view draws", view.pieces, len(pieces.texts), "piece")
+        limit = too_long("This view draws", view.pieces, len(pieces.texts), "token")
         raise UnavailableError(f"{limit} Shorten it, or choose a view of the explorer that draws more.")
     return pieces

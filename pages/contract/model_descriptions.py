@@ -89,7 +89,7 @@ def settings(config: ModelConfig, but: Collection[str] = ()) -> dict[str, str]:
         "n_layers": counted(config.n_layers, "layer"),
         "n_heads": counted(config.n_heads, "head"),
         "positions": SCHEMES[config.positions].about.title,
-        "mask": f"{config.mask} mask{_within(config.window)}",
+        "mask": f"{mask_in_words(config.mask).removeprefix('the ')}{_within(config.window)}",
         "norm": "no layer norm" if config.norm == "none" else f"{config.norm}-norm{rms}",
         **{field: lacks for field, lacks in WITHOUT.items() if not getattr(config, field)},
     }

@@ -57,7 +57,7 @@ class Scene:
     @property
     def unit(self) -> str:
         """Return the name of one of the `words`: word or piece."""
-        return "word" if self.pieces is None else "piece"
+        return "word" if self.pieces is None else "token"
 
     @property
     def last(self) -> int:

@@ -68,7 +68,7 @@ class Architecture:
             had = settings(one.config)
             trained = ", ".join(had[field] for field in weights.ablated(self.config) if field in had)
             ablated = f"trained with {trained}" if trained else ""
-            window = window.replace("word", "piece")
+            window = window.replace("word", "token")
             parts = filter(None, (*said.values(), window, ablated))
             return f"{CHECKPOINTS.get(one.name, one.name)}: {', '.join(parts)}"
         how = HAND_SET if self.source == BY_HAND_NAME else RANDOM
@@ -269,7 +269,7 @@ def _offered(one: Parameter, weights: Source) -> Parameter:
     if real is not None and field in real.options:
         return replace(one, options=real.options[field], default=getattr(real.config, field))
     if real is not None and field == "window":
-        return replace(one, label="Window ± pieces")
+        return replace(one, label="Window ± tokens")
     if field != "n_layers":
         return one
     return replace(one, options=[n for n in one.options if n <= weights.most_layers])

@@ -7,16 +7,17 @@ from core.learning.tasks import RECALL
 from core.learning.tasks.sentences import WORD_DROPOUT
 from core.model.config import ModelConfig
 from core.model.masks import MASKS, NEXT_WORD
+from core.model.positions import SCHEMES
 from core.sources import Source, UnavailableError, UntrainedError
 from core.sources.missing_models import absent
 from core.text.language import UNKNOWN
+from pages.contract.model_descriptions import mask_in_words
 from pages.contract.prose import Typed, literal, unbroken
 from pages.contract.sheet import Text
 from words import counted, enumerated, per_cent
 
 OTHERWISE = {
     "positions": "{} positions",
-    "mask": "the {} mask",
     "norm": "{}-norm",
     "scale": "{} scaling by √d_head",
     "residual": "{} residual connections",
@@ -40,7 +41,7 @@ def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[
         missing[fields.index("n_layers")] = "no second layer"
     if weights.trained and window is not None:
         missing.append(
-            f"no attention beyond {counted(window, 'word' if weights.pretrained is None else 'piece')}"
+            f"no attention beyond {counted(window, 'word' if weights.pretrained is None else 'token')}"
         )
     return missing
 
@@ -137,6 +138,10 @@ def _said(config: ModelConfig, field: str) -> str:
     value = getattr(config, field)
     if value in ("none", False):
         return OTHERWISE[field].replace("{}-", "{} ").format("no")
+    if field == "mask":
+        return mask_in_words(value)
+    if field == "positions":
+        return f"{SCHEMES[config.positions].about.name} positions"
     if field in ("n_layers", "n_heads"):
         return counted(getattr(config, field), field.removeprefix("n_").removesuffix("s"))
     return OTHERWISE[field].format("" if value is True else value).strip()

@@ -8,7 +8,7 @@ from pages.contract.prose import Typed, literal
 UNKNOWN_MARK = "†"
 """Follows a word that the model does not know, in figures and sentences."""
 
-NOT_LEARNED, NO_PIECE = "not among the words that the model has learned", "no piece of the vocabulary fits"
+NOT_LEARNED, NO_PIECE = "not among the words that the model has learned", "no token of the vocabulary fits"
 """Explanation of an unknown word, and of one for which a real model has no piece."""
 
 UNKNOWN_NAMED = 12

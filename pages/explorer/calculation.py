@@ -23,7 +23,7 @@ TERMS_SHOWN = 4
 """Number of pieces of a query whose sum is spelt out."""
 INVITATION = "Click a cell, or choose a query and a key, to see the calculation of its weight."
 OF_PIECES = (
-    "The weight between two words has no dot product: show *pieces* to see the dot product of two pieces."
+    "The weight between two words has no dot product: show *tokens* to see the dot product of two tokens."
 )
 OF_HEADS = "A mean over heads has no dot product and no softmax: choose *head* for those."
 OF_LAYERS = (
@@ -81,9 +81,9 @@ def _between_words(
 ) -> tuple[Part, ...]:
     """Return how the weight between two words is computed from the weights between their pieces."""
     weights = scene.pattern[np.ix_(queries, keys)]
-    several = f"the sum over the {counted(len(keys), 'piece')} of the key"
+    several = f"the sum over the {counted(len(keys), 'token')} of the key"
     summed = several if len(keys) > 1 else "the weight of the key"
-    over = f"the mean, over the {counted(len(queries), 'piece')} of the query, of " * (len(queries) > 1)
+    over = f"the mean, over the {counted(len(queries), 'token')} of the query, of " * (len(queries) > 1)
     rows, columns = (unique_words([scene.labels[at] for at in own]) for own in (queries, keys))
     table = pd.DataFrame(weights, index=pd.Index(rows, name="query"), columns=columns)
     one_row = f"{_added(weights[0], TERMS_SHOWN)} = {decimal(weights[0].sum())}"
@@ -124,7 +124,7 @@ def _positions(scene: Scene) -> str:
     if point is None:
         return ""
     return (
-        f"Positions ({scene.switches.config.positions}) change the {INJECTION_POINTS[point]}. "
+        f"Positions ({scheme.about.name}) change the {INJECTION_POINTS[point]}. "
         f"{scheme.about_head(scene.head, config).says}"
     )
 

@@ -301,8 +301,8 @@ def heads_exchanged(b: Architecture) -> Choose | None:
         Option(
             "something else",
             False,
-            "Each head keeps its rows of the output matrix, and the layer adds up the outputs of its heads: "
-            "a sum has no order.",
+            "Each head keeps its rows of the output projection, and the layer adds up the outputs of its "
+            "heads: a sum has no order.",
         ),
         because=(
             "The layer adds up the outputs of its heads, in any order. So a head of B may do something "

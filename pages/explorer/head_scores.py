@@ -65,7 +65,7 @@ MEANINGS = {
 SAMPLED = f"Scores are means over {SAMPLE} sentences that no model was trained on."
 SAMPLED_IN_PIECES = (
     f"Scores are means over {SAMPLE_IN_PIECES} sentences of a small artificial English. The model reads "
-    "pieces, which are merged into words."
+    "tokens, which are merged into words."
 )
 ON_RANDOM_TOKENS = (
     f"*{INDUCTION.capitalize()}* is measured on {ROWS} rows of random tokens, each repeated once. There only "

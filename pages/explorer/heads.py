@@ -82,7 +82,7 @@ HOW_TO_READ = (
 )
 CALCULATION = "How this weight is calculated"
 NEEDS = "What the model predicts, and which heads it needs for that"
-MOVES = "How far knocked-out heads move the last states"
+MOVES = "How far knocked-out heads move the states after the last layer"
 OF_LINES = (
     "The thicker a line, the larger the attention weight. Point at a word, or reach it with the Tab and "
     "arrow keys, to see its lines alone. Click it or press Enter to keep them."
@@ -199,7 +199,7 @@ def _how_to_read(scene: Scene, *, as_lines: bool) -> str:
 
 def _point_out(ask: Ask, scene: Scene) -> None:
     """Suggest the head of a real model that stands out: the first of its many is seldom interesting."""
-    assert scene.pieces is not None, "a real model reads pieces"
+    assert scene.pieces is not None, "a real model reads tokens"
     found = most_focused_head(scene.largest_shares, scene.equal_share)
     if found is None:
         return

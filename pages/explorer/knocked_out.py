@@ -56,10 +56,10 @@ SHOWN_UNMASKED = (
     "{unit} that is predicted best. The weights in the picture are those of the sentence without a mask "
     "token."
 )
-INSTEAD = "Instead of a prediction, the last states h of the pieces show what a head changes."
+INSTEAD = "Instead of a prediction, the states h of the tokens after the last layer show what a head changes."
 EACH_BAR = (
-    "Each bar shows how far the last states move when one head alone is knocked out: ‖Δh‖ / ‖h‖, the mean "
-    "over all pieces, special tokens included. Click a bar to knock out that head."
+    "Each bar shows how far these states move when one head alone is knocked out: ‖Δh‖ / ‖h‖, the mean "
+    "over all tokens, special tokens included. Click a bar to knock out that head."
 )
 ALL_IN_MENU = "Bars show the {n} heads with the largest effects. The menu has all {all}."
 TINY = 1e-3
@@ -67,13 +67,14 @@ TINY = 1e-3
 TOO_SMALL = {
     DIVERGENCE: f"No head{{of}} knocked out alone changes this prediction by {TINY:g} nats or more.",
     STATES: (
-        f"No head{{of}} knocked out alone moves the last states by {per_cent(TINY)} or more of their length."
+        f"No head{{of}} knocked out alone moves the states after the last layer by {per_cent(TINY)} or "
+        "more of their length."
     ),
 }
-DISTANCE = "‖Δh‖: distance by which the last state h of a piece moves without {}"
+DISTANCE = "‖Δh‖: distance by which the state h of a token after the last layer moves without {}"
 EXPLAINED = {
     DIVERGENCE: "before: all heads; after: without the head",
-    STATES: f"{DISTANCE.format('the head')}; mean over all pieces",
+    STATES: f"{DISTANCE.format('the head')}; mean over all tokens",
 }
 """Explanations of the symbols on the axis of an effect, for captions."""
 IN_THE_MENU = "Heads chosen in the menu are knocked out together."
@@ -134,14 +135,14 @@ def prediction_program(scene: Scene, silenced: Silenced) -> Program:
         return weights_program(scene)
     return Program(
         lambda: measure_program(
-            "How far the last states move without some heads: ‖Δh‖ / ‖h‖, and the cosine.",
+            "How far the states after the last layer move without some heads: ‖Δh‖ / ‖h‖, and the cosine.",
             state_changes,
             scene.subject.call,
             silenced=sorted(silenced.values()),
             window=scene.switches.window,
             shows=(".moved", ".cosines", ".mean", ".sentence_moved", ".sentence_cosine"),
         ),
-        prints="‖Δh‖ / ‖h‖ and the cosine of every piece, their mean, and those of the sentence",
+        prints="‖Δh‖ / ‖h‖ and the cosine of every token, their mean, and those of the sentence",
     )
 
 
@@ -264,11 +265,11 @@ def _told_moved(scene: Scene, changes: StateChanges, missing: str) -> str:
     most = int(changes.moved.argmax())
     piece = Typed(unique_words(scene.names)[most])
     return (
-        f"{missing.capitalize()} the last states move by **{per_cent(changes.mean)}** of their length, the "
-        f"mean over {counted(len(changes.moved), scene.unit)}. The state of **{piece}** moves the most, by "
-        f"{per_cent(changes.moved[most])} (cosine {changes.cosines[most]:.3f}). The vector of the sentence, "
-        f"the mean of all states, moves by **{per_cent(changes.sentence_moved)}** (cosine "
-        f"{changes.sentence_cosine:.3f})."
+        f"{missing.capitalize()} the states after the last layer move by **{per_cent(changes.mean)}** of "
+        f"their length, the mean over {counted(len(changes.moved), scene.unit)}. The state of **{piece}** "
+        f"moves the most, by {per_cent(changes.moved[most])} (cosine {changes.cosines[most]:.3f}). The "
+        f"vector of the sentence, the mean of all states, moves by **{per_cent(changes.sentence_moved)}** "
+        f"(cosine {changes.sentence_cosine:.3f})."
     )
 
 
@@ -278,7 +279,7 @@ def _of_pieces(scene: Scene, changes: StateChanges, missing: str) -> tuple[Part,
     apart = unique_words(scene.labels)
     # Without its neighbours a repeated word would not say which one it is.
     names = scene.labels if len(drawn) == len(changes.moved) else apart
-    only = f" of the {MOST_DRAWN} pieces whose states move the most," * (len(drawn) < len(changes.moved))
+    only = f" of the {MOST_DRAWN} tokens whose states move the most," * (len(drawn) < len(changes.moved))
     table = pd.DataFrame(
         {MOVED: changes.moved, "cosine": changes.cosines}, index=pd.Index(apart, name=scene.unit)
     )
@@ -286,11 +287,11 @@ def _of_pieces(scene: Scene, changes: StateChanges, missing: str) -> tuple[Part,
         shares=changes.moved[drawn][None],
         rows={MOVED: "attention"},
         columns=[names[at] for at in drawn],
-        title=f"Change of the last states {missing}, in per cent",
+        title=f"Change of the states after the last layer {missing}, in per cent",
         # Where hardly anything moves, no bar is to look large.
         top=max(float(changes.moved[drawn].max()), STATES.smallest_top),
         make_table=lambda: table,
     )
     caption = Caption(notes=(DISTANCE.format("the heads that are knocked out"),))
-    heading = Text(f"**Change of the last states**{only} {missing}, in %")
+    heading = Text(f"**Change of the states after the last layer**{only} {missing}, in %")
     return heading, PicturePart("moved_states", picture, caption=caption)

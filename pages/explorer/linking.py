@@ -11,6 +11,7 @@ from jaxtyping import Float
 from core.measures.heads.kinds import KINDS, kinds_of_heads
 from core.measures.heads.sample import ROWS, SAMPLE, SAMPLE_IN_PIECES
 from core.measures.heads.scores import INDUCTION
+from core.model.masks import MASKS
 from core.sources import UnavailableError
 from pages.contract.attention import DisplayedAttention, Rows
 from pages.contract.caching import cached_for_all
@@ -177,13 +178,13 @@ def describe_head_kinds(
 def describe_masked_cell(scene: Scene, cell: Cell, query: Typed, key: Typed) -> str:
     """Return why the weight of a cell is 0 in every head, and whether the opposite direction is allowed."""
     switches, one, other = scene.switches, set_off(query), set_off(key)
-    window = (
-        f" and a window of ±{counted(switches.window, scene.unit)}" if switches.window is not None else ""
-    )
+    limits = [f"the {switches.config.mask} mask"] * MASKS[switches.config.mask].hides
+    if switches.window is not None:
+        limits.append(f"a window of ±{counted(switches.window, scene.unit)}")
     later = ", which comes later" if cell[1] > cell[0] and not switches.config.looks_ahead else ""
     heads = counted(switches.config.n_layers * switches.config.n_heads, "head")
     said = (
-        f"Under the {switches.config.mask} mask{window}, {one} may not attend to {other}{later}. So this "
+        f"Under {' and '.join(limits)}, {one} may not attend to {other}{later}. So this "
         f"weight is 0 in all {heads}."
     )
     if scene.attention.allowed[cell[::-1]]:

@@ -29,7 +29,7 @@ TITLE = "Heads that have a name"
 
 MEASURED = (
     f":small[Each share is a mean over {SAMPLE_IN_PIECES} sentences of a small artificial English, in which "
-    f"the pieces of a word count as one word. For induction the texts are others: {ROWS} rows of repeated "
+    f"the tokens of a word count as one word. For induction the texts are others: {ROWS} rows of repeated "
     "random tokens. So two shares of one head may sum to more than 100 %. Each share of more than half "
     "gives a head a name. In this sentence it may attend elsewhere.]"
 )

@@ -42,8 +42,8 @@ OF_LANGUAGE = (
     "hidden in turn, except the last word, at which the model predicts {}."
 )
 OF_REAL = (
-    "The hundred sentences are beginnings in plain English. Each piece is hidden in turn, except the last "
-    "piece, at which the model predicts the next piece. These numbers come with the app: "
+    "The hundred sentences are beginnings in plain English. Each token is hidden in turn, except the last "
+    "token, at which the model predicts the next token. These numbers come with the app: "
     "`python -m core.measures.findings.over_sentences` measures them again."
 )
 RANKED = (

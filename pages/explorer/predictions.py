@@ -29,15 +29,15 @@ NOTHING_LEARNED = (
     "what a model predicts, and which heads it needs for that."
 )
 NO_OUTPUT = (
-    "{} has no output layer: it gives a state for each piece and predicts no words, so there is no loss."
+    "{} has no output layer: it gives a state for each token and predicts no words, so there is no loss."
 )
 IN_THE_DECODER = (
-    "The page shows the encoder of {}, which gives a state for each piece. Its decoder, which attends to "
+    "The page shows the encoder of {}, which gives a state for each token. Its decoder, which attends to "
     "those states, predicts the words."
 )
 NO_MASK = "The vocabulary of {} has no mask token, so the model cannot be asked to fill in words."
-FILLS_IN = "{} fills in masked pieces, with one reading for each, in"
-IS_PREDICTED = "Predictions, a probability for every piece of the vocabulary, are computed for"
+FILLS_IN = "{} fills in masked tokens, with one reading for each, in"
+IS_PREDICTED = "Predictions, a probability for every token of the vocabulary, are computed for"
 MOST_PREDICTED = 256
 """Longest sentence, in pieces: with a vocabulary of 50,000 that is 50 MB."""
 MOST_MASKED = 32

@@ -65,15 +65,16 @@ WITH_BIAS = (
 )
 SIGNS = "W has a column w for each word"
 NEXT = (
-    "This model predicts the next {unit}: h is the last state of a {unit}, which must not attend to the "
-    "{unit} that it predicts, as under the causal mask. To predict a masked {unit}, a model reads h at the "
-    "mask token, whose state may attend to both sides, without a mask (bidirectional). Output layer and "
-    "softmax are the same."
+    "This model predicts the next {unit}: h is the state of a {unit} after the last layer. It must not "
+    "attend to the {unit} that it predicts, as under the causal mask. To predict a masked {unit}, a model "
+    "reads h at the mask token, whose state may attend to both sides, without a mask (bidirectional). Output "
+    "layer and softmax are the same."
 )
 MASKED = (
-    "This model predicts a masked {unit}: the mask token stands in its place. Here h is the last state of "
-    "the mask token, which may attend to both sides, without a mask (bidirectional). To predict the next "
-    "{unit}, a model reads h at the {unit} before it (causal mask). Output layer and softmax are the same."
+    "This model predicts a masked {unit}: the mask token stands in its place. Here h is the state of the "
+    "mask token after the last layer. It may attend to both sides, without a mask (bidirectional). To "
+    "predict the next {unit}, a model reads h at the {unit} before it (causal mask). Output layer and "
+    "softmax are the same."
 )
 
 

@@ -57,7 +57,7 @@ ONLY_REAL = "Models of the small language know too few words to compare sentence
 WHY_REAL = "MiniLM was trained to give sentences of the same meaning vectors of the same direction."
 EMPTY = "The list of sentences is empty: type at least one."
 HOW = (
-    "The vector of a sentence is the mean of the states of its pieces after the last layer. The similarity "
+    "The vector of a sentence is the mean of the states of its tokens after the last layer. The similarity "
     "of two sentences is the cosine of the angle between their vectors. Change a switch to see which part of "
     "the model the order depends on."
 )

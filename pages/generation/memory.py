@@ -71,12 +71,12 @@ SHOWN, COST = "shown", "cost"
 """Spots of the menu of heads or states, and of the menu of costs."""
 
 ROLES = {
-    "forget_gate": "1 keeps all of a unit's cell state, 0 forgets it",
-    "input_gate": "1 lets all of the candidate into the cell state",
-    "output_gate": "1 lets all of a unit's cell state out into the hidden state",
-    "candidate": "it is what the input gate lets into the cell state",
+    "forget_gate": "1 keeps all of a unit's cell, 0 forgets it",
+    "input_gate": "1 lets all of the candidate into the cell",
+    "output_gate": "1 lets all of a unit's cell out into the hidden state",
+    "candidate": "it is what the input gate lets into the cell",
     "cell": "it is kept or forgotten by the forget gate, and never squashed on its way",
-    "hidden": "from the hidden states of the upper layer the network predicts the next word",
+    "hidden": "from the hidden states of the last layer the network predicts the next word",
 }
 MORE = "What gates leave of the cell over a sentence: [Gradients](/gradients?view=gates)."
 KEPT = (
@@ -330,7 +330,7 @@ def learning_operations_question(n_words: int, attention: int, recurrent: int) -
     return Estimate(
         text=(
             f"A Transformer of {counted(N_LAYERS, 'layer')} learns from {counted(n_words, 'word')} in one "
-            "pass over them and one back. How many operations must come one after the other, if a layer of "
+            "pass over them and one back. How many serial operations does it take, if a layer of "
             "attention counts as one?"
         ),
         right=attention,
@@ -355,13 +355,13 @@ def _program(texts: Texts, cost: str) -> Program:
     if cost == SERIAL:
         return Program(
             lambda: measure_program(
-                "Operations one after the other: to learn from a text, and to write it.",
+                "Serial operations: to learn from a text, and to write it.",
                 serial_table,
                 [len(words)],
                 n_given=n_given,
                 n_layers=N_LAYERS,
             ),
-            prints="operations in a row, of training and of writing",
+            prints="serial operations, of training and of writing",
         )
     return Program(
         lambda: measure_program(

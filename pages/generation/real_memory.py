@@ -20,15 +20,15 @@ from viz.matrices import HeadMatrix
 from viz.tables import unique_words
 from words import counted, memory, per_cent
 
-KEEPS_NONE = "This model does not continue a text, so it keeps no keys and values for a next piece."
+KEEPS_NONE = "This model does not continue a text, so it keeps no keys and values for a next token."
 OWN_KEYS, MULTI_QUERY = "own keys", "one key head"
 LENGTHS = tuple(2**power for power in range(14))
 """Numbers of pieces in the chart, as far as the model has positions."""
 
 CACHE = Formula(
     r"\text{bytes} = n_\text{layers} \cdot 2 \cdot n_\text{key heads} \cdot d_\text{head} "
-    rf"\cdot n_\text{{pieces}} \cdot {BYTES}",
-    "a key and a value of each piece, in each layer and for each key head, at 4 bytes a number",
+    rf"\cdot n_\text{{tokens}} \cdot {BYTES}",
+    "a key and a value of each token, in each layer and for each key head, at 4 bytes a number",
 )
 
 
@@ -45,7 +45,7 @@ def with_other_keys(config: ModelConfig) -> dict[str, ModelConfig]:
 def describe_cache(title: str, config: ModelConfig, n: int) -> str:
     """Return the bytes that a model keeps of `n` pieces."""
     return (
-        f"Of {counted(n, 'piece')} {literal(title)} keeps {memory(cache_bytes(config, n))} of keys and values"
+        f"Of {counted(n, 'token')} {literal(title)} keeps {memory(cache_bytes(config, n))} of keys and values"
     )
 
 
@@ -53,7 +53,7 @@ def describe_key_sharing(config: ModelConfig, n: int) -> str:
     """Return the factors of the cache, and the saving by shared keys."""
     factors = (
         f"{counted(config.n_layers, 'layer')} · 2 · {counted(config.n_key_heads, 'key head')} · "
-        f"{config.d_head} numbers · {counted(n, 'piece')} · {BYTES} bytes = {cache_bytes(config, n):,} bytes."
+        f"{config.d_head} numbers · {counted(n, 'token')} · {BYTES} bytes = {cache_bytes(config, n):,} bytes."
     )
     if config.n_key_heads == config.n_heads:
         return f"{factors} Each of its {config.n_heads} heads has its own keys and values."
@@ -68,7 +68,7 @@ def describe_key_sharing(config: ModelConfig, n: int) -> str:
 def real_memory(ask: Ask, scene: Scene) -> Sheet:
     """Show a head's weights over the text on the left, and on the right the bytes of the cache."""
     one, config, n = scene.switches.weights.pretrained, scene.switches.config, len(scene.words)
-    assert one is not None, "the text is in pieces"
+    assert one is not None, "the text is in tokens"
     if not can_generate(loaded(scene.plain, scene.switches)):
         return Sheet(notes=(Text(KEEPS_NONE, "info"),))
     if config.n_heads > 1:
@@ -80,11 +80,11 @@ def real_memory(ask: Ask, scene: Scene) -> Sheet:
     last = literal(unique_words(scene.labels)[-1])
     variants = with_other_keys(config)
     lengths = sorted({*(one for one in LENGTHS if one <= config.max_len), n})
-    table = memory_table({one.title: config, **variants}, lengths).rename(columns={"words": "pieces"})
+    table = memory_table({one.title: config, **variants}, lengths).rename(columns={"words": "tokens"})
     weights = HeadMatrix(
         pattern=scene.pattern,
         words=scene.labels,
-        unit="piece",
+        unit="token",
         title=f"Attention weights, {scene.place}",
         short=f"{scene.place[0].upper()}{scene.place[1:]}",
         allowed=scene.attention.allowed,
@@ -118,16 +118,16 @@ def _chart(table: pd.DataFrame, title: str, variants: list[str], n: int) -> Pict
     picture = Curves(
         rows=table,
         title="Memory of keys and values against text length",
-        x="pieces",
+        x="tokens",
         y="bytes",
         by="network",
         say=memory,
         colours=dict.fromkeys([title, *variants], "attention"),
         dashed=variants,
-        x_title="pieces in the text so far",
+        x_title="tokens in the text so far",
         y_title="memory kept",
         log=True,
         mark=n,
-        mark_name=f"{counted(n, 'piece')} read",
+        mark_name=f"{counted(n, 'token')} read",
     )
     return PicturePart("memory", picture, caption=Caption(models=lambda: (title,), chosen=False))

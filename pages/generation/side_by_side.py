@@ -61,7 +61,7 @@ SAMPLED = (
 )
 HAND = "A click on a bar puts that word in place of the chosen one, and the model goes on from there."
 
-SIGNS = "W is the output layer and h the state of the upper layer after word t."
+SIGNS = "W is the output layer and h the state after the last layer at word t."
 BOUNDED = " Only the words that top-k and top-p leave can come; their probabilities are divided by their sum."
 OF_SAMPLED = r"w_{t+1} \sim \text{softmax}(h_t\,W_\text{out}%s)"
 OF_GREEDY = r"w_{t+1} = \operatorname*{arg\,max}_w \; \text{softmax}(h_t\,W_\text{out})_w"
@@ -238,7 +238,7 @@ def describe_feedback(text: GeneratedText, writer: str, step: int) -> str:
     source = (
         "the last given word. Predictions after earlier words are not used"
         if step == 0
-        else "the output of the step before"
+        else "the word written in the step before"
     )
     inside = (
         "Each state attends to the states of all words so far, in every layer."
@@ -247,7 +247,7 @@ def describe_feedback(text: GeneratedText, writer: str, step: int) -> str:
     )
     return (
         f"At step {step + 1} the {writer} reads *{read}*, {source}. Then *{word}* {how}. {inside} A model "
-        "that reads its own output is autoregressive."
+        "that reads its own words is autoregressive."
     )
 
 
@@ -282,5 +282,5 @@ def next_input(writer: str) -> Choose | None:
             False,
             "It has what it needs of the words before: keys and values of each, or states.",
         ),
-        because="Every output is the next input. Such a model is called autoregressive.",
+        because="Every written word is the next input. Such a model is called autoregressive.",
     )

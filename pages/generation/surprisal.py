@@ -60,7 +60,7 @@ SHOWN: dict[str, Any] = {
 
 UNSURPRISED = "This model does not predict the next word, so nothing has a surprisal."
 NOTHING_BEFORE = "Nothing comes before the first {}, so it has no surprisal."
-ADDED = "The surprisals of its pieces add up to the surprisal of a word; their probabilities multiply."
+ADDED = "The surprisals of its tokens add up to the surprisal of a word; their probabilities multiply."
 
 
 @view(**SHOWN)
@@ -131,7 +131,7 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
     measure = ask.choice("measure", hide_label=True)
     kind = ask.choice("tokens", hide_label=True)
     rows, one = rows_of(pieces, kind, special=False), scene.switches.weights.pretrained
-    assert one is not None, "it has pieces"
+    assert one is not None, "it has tokens"
     if not can_generate(loaded(scene.plain, scene.switches)):
         return Sheet(notes=(Text(UNSURPRISED, "info"),))
     names = tuple(map(str, rows.names))
@@ -252,7 +252,7 @@ def perplexities(read: Surprisals, at: int, unit: str = "word") -> str:
     so_far = _perplexity(read, at + 1, f"up to this {unit}") if at + 1 < len(read.words) else ""
     return " ".join(
         filter(
-            None, (so_far, _perplexity(read, None, f"of the whole text{', by pieces' * (unit == 'piece')}"))
+            None, (so_far, _perplexity(read, None, f"of the whole text{', by tokens' * (unit == 'token')}"))
         )
     )
 

@@ -39,12 +39,12 @@ DEAD = 0.01
 """A gradient below this share of another one is said to have died."""
 
 LIMITED = (
-    r"g \leftarrow g \cdot \min\Big(1, \frac{\theta}{\|g\|}\Big), \qquad "
+    r"g \leftarrow g \cdot \min\Big(1, \frac{\tau}{\|g\|}\Big), \qquad "
     r"\frac{\partial L}{\partial W} = \sum_k h_{n-k-1}^\top\, \delta_{n-k}"
 )
 LIMITED_BY = (
     "Pascanu, Mikolov & Bengio 2013: g is the gradient of all weights together, "
-    f"θ = {THRESHOLD:g}, and δ = ∂L/∂(h W + x U + b)"
+    f"τ = {THRESHOLD:g}, and δ = ∂L/∂(h W + x U + b)"
 )
 
 CAPTION = Caption(

@@ -52,9 +52,6 @@ SWITCHES = {
 }
 """The switches that have an effect, by the followed quantity."""
 
-ATTENTION = "attention"
-"""Name of the Transformer's curve: a longer one has no room beside it."""
-
 HEIGHT = 370
 
 NEARLY_NOTHING = 1e-6
@@ -145,12 +142,11 @@ def _picture(norms: Norms, words: tuple[str, ...], n_typed: int) -> PicturePart:
 
 def _name(network: str, stage: str) -> str:
     """Return the name of a curve: `RNN`, and before training `RNN, initial`."""
-    name = ATTENTION if network == TRANSFORMER else network
-    return name if stage == TRAINED else f"{name}, {stage}"
+    return network if stage == TRAINED else f"{network}, {stage}"
 
 
 def _the(network: str) -> str:
-    return ATTENTION if network == TRANSFORMER else f"the {network}"
+    return f"the {network}"
 
 
 def _ends(norms: Norms) -> dict[str, float]:
@@ -171,8 +167,7 @@ def describe_last_norms(norms: Norms) -> str:
     """Return how strongly the furthest word still affects the last state, in every trained network."""
     left = enumerated([f"{_left(end)} in {_the(network)}" for network, end in _ends(norms).items()])
     return (
-        f"A small change of the word {_furthest(norms)} words back reaches the last state multiplied by at "
-        f"most {left}."
+        f"A small change {_furthest(norms)} words back reaches the last state multiplied by at most {left}."
     )
 
 
@@ -196,7 +191,7 @@ def _bent(networks: Sequence[str]) -> str:
 def how(norms: Norms, seed: int, config: ModelConfig) -> str:
     """Return the meaning of the curves, their values before training, and the models that read the text."""
     limit = (
-        f"With learned positions {ATTENTION} reads no text longer than {config.max_len} words: it has "
+        f"With learned positions the {TRANSFORMER} reads no text longer than {config.max_len} words: it has "
         "no vector for later positions. "
     ) * (config.positions == "learned")
     start = ", from which the training began" if seed == 0 else ""

@@ -208,7 +208,8 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
     told = (
         f"{ABILITIES} Without reading a sentence, {per_cent(baseline('names'))} of *names* and "
         f"{per_cent(baseline('agreement'))} of *agreement* can be right{near_chance(records)}. Grey bars: "
-        f"the task of the training, {config.objective} prediction{hidden_words(config.mask)}."
+        f"the task of the training, {config.objective.replace(' ', '-')} prediction"
+        f"{hidden_words(config.mask)}."
     )
     return (
         Text(heading),

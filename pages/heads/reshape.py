@@ -70,7 +70,7 @@ def headline(blocks: Blocks, form: str, part: str) -> str:
     d, words = blocks.d_head, counted(blocks.n_words, "word")
     meaning = {
         FORMS[0]: f"one product of {words} with one matrix gives the {PARTS[part]} of all heads at once",
-        FORMS[1]: f"every row is cut into {counted(blocks.n_heads, 'piece')} of d/k = {d} dimensions",
+        FORMS[1]: f"every row is cut into {counted(blocks.n_heads, 'slice')} of d/k = {d} dimensions",
         FORMS[2]: f"every head sees every word, but only {counted(d, 'dimension')} of its vector",
     }[form]
     return f"{meaning}: {form} = {blocks.shape(form)}."
@@ -90,7 +90,7 @@ def what_a_head_sees(n_words: int, n_heads: int, d_head: int) -> Choose | None:
             False,
             f"Then {n_heads} heads would have {n_heads} times as many dimensions as the vectors.",
         ),
-        because=f"Each row is cut into {n_heads} pieces of {d} / {n_heads} = {d_head}.",
+        because=f"Each row is cut into {n_heads} slices of {d} / {n_heads} = {d_head}.",
     )
 
 

@@ -38,18 +38,18 @@ MOST = 0.7
 """Share of the attention of a head that is clearly most of it."""
 
 EQUATION = Formula(
-    r"h_i^{(\ell)} = \sum_j \alpha_{ij}^{(\ell)} v_j^{(\ell)}, \qquad "
-    r"h_i = \bigl[h_i^{(1)}; \cdots; h_i^{(k)}\bigr]\,O",
+    r"z_i^{(\ell)} = \sum_j \alpha_{ij}^{(\ell)} v_j^{(\ell)}, \qquad "
+    r"h_i = \bigl[z_i^{(1)}; \cdots; z_i^{(k)}\bigr]\,O",
 )
 TASK = (
     "Each word of `Maria met Zuko` carries a number. *met* has to fetch **Maria's** and **Zuko's**, and to "
     "keep them apart."
 )
 LOST = (
-    "The numbers stand in the same place of all vectors, and one head returns their weighted mean. The "
-    "mean of 2 and 8 is also the mean of 4 and 6, so it does not determine the two numbers. A bar says how "
-    "much of a number is lost: the share of its variance that the outputs of the heads do not determine. "
-    "At 0 % nothing is lost, at 100 % all of it."
+    "The numbers stand in the same place of all vectors, and one head returns their weighted sum. With "
+    "weights of one half, 2 and 8 give the same sum as 4 and 6, so it does not determine the two numbers. A "
+    "bar says how much of a number is lost: the share of its variance that the outputs of the heads do not "
+    "determine. At 0 % nothing is lost, at 100 % all of it."
 )
 RANKS = (
     "The task is a matrix that picks two of three numbers: its rank is 2. Each head adds a matrix of rank 1, "
@@ -153,8 +153,9 @@ def after_training(one: LearningResult, two: LearningResult) -> str:
     """Return the losses of both layers after training, and what the single head lacks."""
     return (
         f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "
-        f"**{per_cent(two.lost[-1])}**. Both layers have equally many parameters for values and output: one "
-        "head lacks a second weighted average. The output matrix can separate two averages that differ."
+        f"**{per_cent(two.lost[-1])}**. Both layers have equally many parameters for values and output "
+        "projection: one head lacks a second weighted sum. The output projection can separate two sums that "
+        "differ."
     )
 
 
@@ -181,11 +182,11 @@ def two_heads_question(patterns: Sequence[Mapping[str, float]]) -> Choose | None
         Option(
             "both names, with half of the weight on each",
             False,
-            "Then both would return the same average, which nothing could separate again.",
+            "Then both would return the same weighted sum, which nothing could separate again.",
         ),
         Option("one and the same name", False, "Then the other number would be lost, as with one head."),
         because=(
             f"One gives *{first}* {per_cent(weights[0])}, the other *{second}* {per_cent(weights[1])}: two "
-            "averages that differ, which the output matrix can separate."
+            "weighted sums that differ, which the output projection can separate."
         ),
     )

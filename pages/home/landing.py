@@ -164,7 +164,7 @@ def _lines(row: HomeRow) -> tuple[Tile, ...]:
             Link("", "step-by-step", {**whole, "stage": "v"}).path,
         ),
         Tile(
-            "mixed value",
+            "weighted sum",
             f"{parts} + … = {_vector(row.mixed)}",
             Link("", "step-by-step", {**whole, **asking, "stage": "weighted sum"}).path,
         ),

@@ -35,8 +35,8 @@ LONG = (64, 512, 2048)
 """Lengths whose scores are listed."""
 
 STEPS = (
-    "A recurrent layer takes one operation after the other, n for n words: O(n). As many operations lie "
-    "between the first word and the last. Self-attention takes 1, however long the sentence is: O(1)."
+    "A recurrent layer takes n serial operations for n words, one after the other: O(n). As many operations "
+    "lie between the first word and the last. Self-attention takes 1, however long the sentence is: O(1)."
 )
 PAIRS = (
     "Self-attention computes a score for every pair of words: n² in each head and layer. A recurrent layer "
@@ -119,7 +119,7 @@ TIMINGS = Measurement("timings", _times, about=None, n_parts=len(LENGTHS) * len(
 def describe_costs(n: int) -> str:
     """Return the costs of one layer for a sentence as long as the typed one."""
     return (
-        f"Over {counted(n, 'word')} a recurrent layer takes {counted(n, 'operation')} one after the other. "
+        f"Over {counted(n, 'word')} a recurrent layer takes {counted(n, 'serial operation')}. "
         f"Self-attention takes 1 and computes {counted(costs.n_scores(n), 'score')} per head."
     )
 

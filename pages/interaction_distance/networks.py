@@ -14,6 +14,7 @@ from core.programs import render_program
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
+from pages.contract.model_descriptions import mask_in_words
 from pages.contract.parameters import options_of
 from pages.contract.program import Program
 from pages.contract.prose import Typed
@@ -76,7 +77,7 @@ def serial(scene: Scene) -> Sheet:
     said = "Each state waits for the state before it.", "All states of a layer are computed at once."
     name = unique_labels(words)[-1]
     return Sheet(
-        headline=f"The state of *{words[-1]}* takes {counted(steps, 'operation')} one after the other in the "
+        headline=f"The state of *{words[-1]}* takes {counted(steps, 'serial operation')} in the "
         f"recurrent network, and {layers} in self-attention.",
         caption=_caption(config),
         parts=(side_by_side(scene, recurrent, attention, None, said),),
@@ -89,8 +90,10 @@ def serial(scene: Scene) -> Sheet:
 
 def _caption(config: ModelConfig) -> Caption:
     """Return the caption of networks that are drawn without weights."""
-    networks = f"networks of {counted(config.n_layers, 'layer')}, {config.mask} mask in self-attention"
-    return Caption(models=lambda: (networks,), notes=("numbers are operations one after the other",))
+    networks = (
+        f"networks of {counted(config.n_layers, 'layer')}, {mask_in_words(config.mask)} in self-attention"
+    )
+    return Caption(models=lambda: (networks,), notes=("numbers are serial operations",))
 
 
 def _counting(count: str, words: Sequence[str], mask: str, **constants: object) -> str:
@@ -243,7 +246,7 @@ def serial_operations_before(last: Typed, n_words: int, n_layers: int, operation
     """Ask for the operations that wait for one another before the last state of a recurrent network."""
     behind = "A layer need not wait for the whole layer below: it follows one word behind."
     return Estimate(
-        text="How many operations, one after the other, does a recurrent network"
+        text="How many serial operations does a recurrent network"
         f"{of_layers(n_layers)} take to the state of *{last}*, word {n_words}?",
         right=operations,
         bounds=(0, MOST),

@@ -167,7 +167,8 @@ def _gradients(under: Painting, found: Dependence, query: int | None, key: int |
         questions=lambda: (gradient.hidden_word_question(gradient.find_hidden_pair(found, n_layers, names)),),
         program=lambda: Program(
             lambda: measure_program(
-                "How much the last state of every word (rows) depends on every word vector (columns).",
+                "How much the state of every word after the last layer (rows) depends on every word "
+                "vector (columns).",
                 dependence,
                 under.scene.subject.call,
                 under.mask,

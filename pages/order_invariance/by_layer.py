@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from core.measures.order.verdicts import OrderComparison, alignment
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
+from core.model.positions import SCHEMES
 from pages.contract.prose import Typed
 from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
@@ -84,12 +85,14 @@ def followed(course: LayerChanges, config: ModelConfig) -> str:
     """Say where the order enters, by the changes of one word through the layers."""
     name, last = f"*{course.name}*", course.changes[-1]
     bars = (
-        "A bar is the change of a word's output from the first order to the second, in per cent of its norm."
+        "A bar is the change of a word's output from the first order to the second, in per cent of its "
+        "length."
     )
     if config.positions != "none":
         if not any(course.changes):
             return f"{bars} The words up to {name} are the same in both orders, so no layer changes it."
-        return f"{bars} The {config.positions} positions tell layer 1 the order, with any mask."
+        scheme = SCHEMES[config.positions].about.name
+        return f"{bars} The {scheme} positions tell layer 1 the order, with any mask."
     if not MASKS[config.mask].hides:
         return (
             f"{bars} Every word attends to the same words in both orders, and a weighted sum has no order. "

@@ -20,7 +20,7 @@ Plain = tuple[str, ...]
 
 SAME_WORDS = "Use the same words in both boxes, or press Shuffle."
 BLANKS_BELONG = (
-    "The words are the same, but for this model the space before a word is part of its piece. The first word "
+    "The words are the same, but for this model the space before a word is part of its token. The first word "
     "of a sentence has no space before it, and neither has a punctuation mark. Begin both sentences with the "
     "same word and keep each mark after the same word, or press Shuffle."
 )

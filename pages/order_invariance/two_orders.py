@@ -126,7 +126,9 @@ def _place(scene: Scene) -> str:
 
 
 def _positions(config: ModelConfig) -> str:
-    return "no positions" if config.positions == "none" else f"{config.positions} positions"
+    return (
+        "no positions" if config.positions == "none" else f"{SCHEMES[config.positions].about.name} positions"
+    )
 
 
 def headline(place: str, name: str, is_same: bool) -> str:
@@ -161,7 +163,7 @@ def _apart(difference: float, where: str) -> str:
 def schemes_in_brief() -> str:
     """Return the effect of each position scheme, and the link to its view."""
     by_point = {
-        what: [f"*{name}*" for name, scheme in SCHEMES.items() if scheme.injection_point() == point]
+        what: [f"*{scheme.about.name}*" for scheme in SCHEMES.values() if scheme.injection_point() == point]
         for point, what in INJECTION_POINTS.items()
     }
     told = "; ".join(f"the {what}: {', '.join(names)}" for what, names in by_point.items() if names)
@@ -227,7 +229,7 @@ def changed_words_question(
         f"{mask_in_words(config.mask)}."
     )
     some = (
-        f"The {config.positions} positions tell where a word stands."
+        f"The {SCHEMES[config.positions].about.name} positions tell where a word stands."
         if config.positions != "none"
         else "Even without positions a mask tells the order: it decides which words a word may attend to."
     )

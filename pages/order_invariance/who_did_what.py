@@ -37,10 +37,10 @@ BECAUSE = ("because", "the")
 
 SCHEMES_IN_SHORT = (
     "*Learned* and *sinusoidal* add a vector of the position to each word. *Rotary* turns queries and keys "
-    "by an angle that grows with the position. *ALiBi* (*alibi* in the menu) takes an amount off a score for "
-    "each word of distance. *T5 bias* (*relative* in the menu) adds a learned number for each distance."
+    "by an angle that grows with the position. *ALiBi* takes an amount off a score for each word of "
+    "distance. *Relative* adds a learned number for each distance, a relative bias."
 )
-"""The schemes in the picture's words, and their names in the menu if they differ."""
+"""The schemes in a sentence each."""
 
 NEAR_THE_LINE = (
     f"A bar within {100 * luck(GUESSING, GUESSING, 2 * N_PAIRS):.0f} points of the line may be luck."

@@ -42,7 +42,7 @@ def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
         program=lambda: Program(
             lambda: render_program(
                 "alibi",
-                "Linear bias: how much each head adds to a score, by the words from the query to the key.",
+                "ALiBi: how much each head adds to a score, by the words from the query to the key.",
                 n=entering.shown.shape[1],
                 ahead=ahead,
                 n_heads=config.n_heads,
@@ -64,7 +64,7 @@ def _alone(n: int, slopes: Sequence[float], head: int) -> PicturePart:
     )
     picture = Curves(
         rows=table,
-        title="Attention weights by linear bias (ALiBi) alone against distance",
+        title="Attention weights by ALiBi alone against distance",
         x=OFFSET,
         y=WEIGHT,
         by="form",

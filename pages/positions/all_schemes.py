@@ -170,7 +170,7 @@ def course_of_alibi(head: int, row: Float[np.ndarray, "distance"] | None) -> Cho
         return None
     slope, steps = -float(row[1]), np.diff(row)
     return choose(
-        f"In head {head + 1}, *alibi* takes {fraction(slope)} off a score for each word of distance. All "
+        f"In head {head + 1}, *ALiBi* takes {fraction(slope)} off a score for each word of distance. All "
         "words are the same. What is the line of its scores by distance?",
         Option("straight, downwards", bool(np.allclose(steps, -slope, atol=1e-3))),
         Option("a wave", False, "A wave comes from rotations or sines: here each word takes off the same."),

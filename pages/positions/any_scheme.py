@@ -43,7 +43,7 @@ OFFSET, ADDED = "words from the query", "added"
 EXAMPLES: dict[InjectionPoint, str] = {
     "embed": "learned and sinusoidal vectors are added to word vectors",
     "rotate": "rotary positions rotate queries and keys",
-    "bias": "ALiBi and T5 add a number to each score",
+    "bias": "ALiBi and relative bias add a number to each score",
 }
 """Schemes by their injection points."""
 

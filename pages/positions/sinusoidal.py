@@ -46,13 +46,13 @@ def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
 def _products(products: np.ndarray) -> PicturePart:
     n = len(products)
     picture = Curves(
-        rows=pd.DataFrame({"curve": "p · p′", APART: np.arange(n), PRODUCT: products}),
+        rows=pd.DataFrame({"curve": "Pᵢ · Pⱼ", APART: np.arange(n), PRODUCT: products}),
         title="Dot product of two sinusoidal vectors against distance",
         x=APART,
         y=PRODUCT,
         by="curve",
         say=two_decimals,
-        colours={"p · p′": "output"},
+        colours={"Pᵢ · Pⱼ": "output"},
         x_title=APART,
         y_title=PRODUCT,
     )

@@ -97,7 +97,7 @@ def _length(typed_in: SentenceBox, one: PretrainedInfo | None, config: ModelConf
     can_read = one.most_pieces(config)
     most = min(most_pieces, can_read)
     of = f" in {literal(one.title)}" * (most == can_read < MOST_PIECES)
-    return f"{counted(one.count(typed_in.text), 'piece')} (at most {most}{of})"
+    return f"{counted(one.count(typed_in.text), 'token')} (at most {most}{of})"
 
 
 def usable(typed_in: SentenceBox, notes: DeltaGenerator) -> bool:

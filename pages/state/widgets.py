@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.model.positions import SCHEMES
 from pages.contract.ask import numbered
 from pages.contract.items import Control, Width
 from pages.contract.prose import JOINER, literal
@@ -16,6 +17,9 @@ TYPED = ("number", "slide", "lines", "entry")
 
 WIDTHS: dict[str, Width] = {"menu": 150, "word": 190, "entry": 260}
 """Widths of controls in pixels, unless a view sets them; the others take the available room."""
+
+WRITTEN = {positions: scheme.about.name for positions, scheme in SCHEMES.items()}
+"""Options whose names in texts may differ from their spelling in a link."""
 
 Look = dict[str, Any]
 
@@ -68,7 +72,10 @@ def _draw(item: Control, given: Look) -> Any:
 def _options(item: Control) -> Look:
     """Return the options of a control, or else the positions of its words, and their labels."""
     if not item.widget.startswith("word"):
-        return {"options": item.parameter.options}
+        return {
+            "options": item.parameter.options,
+            "format_func": lambda option: WRITTEN.get(option, str(option)),
+        }
     names = _apart(item.words) if item.widget == "word row" else None
     positions = range(1, len(item.words) + 1)
     return {

@@ -134,7 +134,7 @@ TOLD: dict[str, StageDescription] = {
         "sum",
         "Weighted sum",
         "value",
-        "The output of a word is the sum of all values, each multiplied by its attention weight.",
+        "The output of a head for a word is the sum of all values, each times its attention weight.",
     ),
     "heads": StageDescription(
         "heads",

@@ -197,7 +197,7 @@ def what_maps_show(network: str, of_steps: np.ndarray) -> str:
     varies = f" From one step to the next its numbers change by {change:.2f} on average." if change else ""
     return (
         f"Without attention the decoder gets only the last state of the encoder{cell}, so all rows are "
-        "equal. With attention, the context of each step is a weighted mean of all states of the "
+        "equal. With attention, the context of each step is a weighted sum of all states of the "
         f"encoder.{varies}"
     )
 

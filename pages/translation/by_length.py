@@ -40,8 +40,8 @@ NO_RECORDS = "No available translator has been measured by the length of its sen
 
 
 def name_of(network: str, kind: str) -> str:
-    """Return the name of a recurrent translator in pictures: `LSTM alone`, `LSTM, attention`."""
-    return f"{network} alone" if kind == ALONE else f"{network}, attention"
+    """Return the name of a recurrent translator in pictures: `LSTM, no attention`."""
+    return f"{network}, {'no ' * (kind == ALONE)}attention"
 
 
 OF_KIND: Mapping[str, Role] = {ALONE: "recurrence", WITH: "attention"}
@@ -205,7 +205,8 @@ def how_measured(
         else ""
     )
     trained = (
-        f" All models had {next(iter(steps)):,} training steps; with more, a network alone may come nearer."
+        f" All models had {next(iter(steps)):,} training steps; with more, a network without attention may "
+        "come nearer."
         if len(steps) == 1
         else " The models were not trained for the same number of steps."
     )

@@ -27,7 +27,7 @@ def ask_strategy(ask: Ask) -> Strategy:
 def how(strategy: Strategy) -> str:
     """Return how each word is chosen."""
     if strategy.way == "beam":
-        kept = "one hypothesis" if strategy.width == 1 else f"{strategy.width} hypotheses"
+        kept = "one beginning" if strategy.width == 1 else f"{strategy.width} beginnings"
         return (
             f"At each step the beam keeps the {kept} with the largest log-probability so far (the number "
             "under a word). It is not divided by the length, so shorter translations are preferred."
@@ -55,7 +55,7 @@ def worth(text: WrittenTranslation, greedy: WrittenTranslation, way: str) -> str
     if way == "greedy":
         return f"{own}, the sum over its words."
     if text.words == greedy.words:
-        return f"{own}. Greedy search writes the same words."
+        return f"{own}. Greedy decoding writes the same words."
     if way == "beam" and greedy.total > text.total:
         lost = "the beam dropped the beginning of that translation on the way"
         return f"{own}. The greedy translation has {nats(greedy.total)}: {lost}."

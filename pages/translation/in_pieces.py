@@ -30,10 +30,10 @@ LONGEST_QUOTE = 400
 """Greatest number of quoted characters of the text; the figure has all of it."""
 
 GREEDY = (
-    f"The model writes the likeliest piece at each step (*greedy*), {MOST_WRITTEN} pieces at most. Beams, "
+    f"The model writes the likeliest token at each step (*greedy*), {MOST_WRITTEN} tokens at most. Beams, "
     "penalties and lengths in its folder are ignored."
 )
-A_COLUMN = "A column is a piece of the source, and a row sums to 1."
+A_COLUMN = "A column is a token of the source, and a row sums to 1."
 A_SQUARE = "Each small square is one attention head: click it to open the head."
 
 
@@ -45,7 +45,7 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Question) -> Sheet:
     begins = ask.entry("begins", placeholder="words of your own")
     name, pieces = scene.switches.name, scene.pieces
     text = _written(name, scene.plain, begins)
-    assert pieces is not None, "a real model reads pieces"
+    assert pieces is not None, "a real model reads tokens"
     found = text.attending
     weights = {CROSS: found.cross, ENCODER: found.encoder, DECODER: found.decoder}[kind]
     head = min(scene.layer, len(weights) - 1), min(scene.head, weights.shape[1] - 1)
@@ -78,7 +78,7 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Question) -> Sheet:
         questions=lambda: (question,),
         program=lambda: Program(
             lambda: measure_program(
-                "Attention while a pretrained encoder–decoder writes: a row for every piece.",
+                "Attention while a pretrained encoder–decoder writes: a row for every token.",
                 attending_in_pieces,
                 Call(load_pair, name, scene.plain),
                 begins,
@@ -106,7 +106,7 @@ def _heads(
         title=f"{heading_of(kind)}, every layer and head",
         words=queries,
         keys=keys,
-        unit="piece",
+        unit="token",
         selected=chosen,
     )
     n_layers, n_heads = weights.shape[:2]
@@ -128,7 +128,7 @@ def tasks_named(title: str, tasks: tuple[str, ...], text: str) -> str:
 
 def headline(title: str, found: PieceTranslation) -> str:
     """Return how many pieces the model writes, and why it ends."""
-    written = f"{title} wrote {counted(len(found.target), 'piece')}"
+    written = f"{title} wrote {counted(len(found.target), 'token')}"
     one_by_one = ", one after the other," if len(found.target) > 1 else ""
     if found.ended:
         return f"{written}{one_by_one} and ended by itself."
@@ -147,13 +147,13 @@ def given(found: PieceTranslation) -> str:
     if not found.n_given:
         return ""
     first = " ".join(f"**{Typed(piece)}**" for piece in found.attending.output[: found.n_given])
-    cut = f" {counted(found.n_too_many, 'piece')} more had no room." if found.n_too_many else ""
+    cut = f" {counted(found.n_too_many, 'token')} more had no room." if found.n_too_many else ""
     return f"Given, not chosen: {first}.{cut}"
 
 
 def how_to_read(kind: str) -> tuple[str, ...]:
     """Return the meaning of rows and columns."""
-    return (in_units(ROWS[kind], "piece"), *((A_COLUMN,) if kind == CROSS else ()), A_SQUARE)
+    return (in_units(ROWS[kind], "token"), *((A_COLUMN,) if kind == CROSS else ()), A_SQUARE)
 
 
 def on_special(scene: Scene, share: float) -> str:

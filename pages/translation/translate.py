@@ -173,9 +173,9 @@ def _certainty(text: WrittenTranslation, step: int) -> PicturePart:
 
 
 def _tree(text: WrittenTranslation, step: int, greedy: Sequence[str]) -> PicturePart:
-    """Return the hypotheses of a beam, and the words of greedy search among them."""
+    """Return the beginnings of a beam, and the words of greedy decoding among them."""
     table = pd.DataFrame([asdict(one) for one in text.tree])
-    title = "Hypotheses of a beam search with their log-probabilities"
+    title = "Beginnings of a beam search with their log-probabilities"
     picture = BeamTree(title=title, hypotheses=table, step=step + 1, greedy=greedy)
     return PicturePart("beam_tree", picture, on_click=_to(lambda point: point["data"]))
 
@@ -229,7 +229,7 @@ def step_label(words: tuple[str, ...], step: int) -> str:
 def headline(text: WrittenTranslation, strategy: Strategy, step: int) -> str:
     """Return a sentence on the decoding strategy, and one on the word at a step, counted from 0."""
     ways = {
-        "greedy": "Greedy search",
+        "greedy": "Greedy decoding",
         "sampled": f"Sampling at temperature {strategy.sampling.temperature:g}",
         "beam": f"Beam search of width {strategy.width}",
     }

@@ -294,7 +294,7 @@ def test_pieces_are_merged_into_words() -> None:
 
 
 def test_a_text_too_long_for_the_model_is_refused() -> None:
-    with pytest.raises(lab.LabError, match="128 pieces"):
+    with pytest.raises(lab.LabError, match="128 tokens"):
         lab.read(model("gpt2"), tokenizer())("the " * 150)
 
 

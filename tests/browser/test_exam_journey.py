@@ -80,7 +80,7 @@ def test_an_exam_is_taken_read_again_kept_printed_and_handed_on(visitor: Visitor
     missed = page.locator(".missed")
     expect(missed).to_have_count(5)
     told = {
-        "c": "More work is not more steps in a row.",
+        "c": "More work is not more serial operations.",
         "d": "A hidden word gets nothing, however large its score was.",
         "i": "These scores, 1 and 0, are not divided by √2 yet.",
         "k": "The encoder predicts nothing",

@@ -60,7 +60,7 @@ def test_clicks_still_work_after_the_picture_is_redrawn(visitor: Visitor) -> Non
     Plot(visitor, "matrix").click(0, 0)
     assert (link(visitor)["query"], link(visitor)["key"]) == ("1", "1")
 
-    visitor.click(visitor.page.get_by_role("radio", name="alibi"))
+    visitor.click(visitor.page.get_by_role("radio", name="ALiBi"))
     Plot(visitor, "matrix").click(2, 3)
     assert (link(visitor)["query"], link(visitor)["key"]) == ("4", "3")
 

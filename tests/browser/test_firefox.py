@@ -105,7 +105,7 @@ def test_twenty_acts_and_twenty_times_back_in_firefox(visitor: Firefox, app: Ser
         *(press(f"document.querySelector('.st-key-{name} label')") for name in ("residual", "scale")),
         write,
         pick,
-        *map(choose, ("alibi", "compare")),
+        *map(choose, ("ALiBi", "compare")),
         go("Mechanism", "Step by step"),
         choose("soft lookup"),
         *map(slide, ("End", "Home")),

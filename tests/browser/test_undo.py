@@ -96,7 +96,7 @@ def test_twenty_acts_and_twenty_times_back(visitor: Visitor) -> None:
         lambda: visitor.type("Sentence", "the chef praised the soup"),
         unfold(visitor, "matrix"),
         pick(visitor, "Layer", "2"),
-        *(choose(visitor, name) for name in ("alibi", "compare")),
+        *(choose(visitor, name) for name in ("ALiBi", "compare")),
         go(visitor, "Mechanism", "Step by step"),
         choose(visitor, "soft lookup"),
         *(slide(visitor, key) for key in ("End", "Home")),

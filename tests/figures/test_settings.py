@@ -59,15 +59,15 @@ def test_the_caption_of_every_picture_names_its_networks_and_no_control(link: st
 def test_a_caption_names_task_layers_heads_positions_mask_and_norm(address: str, switches: str) -> None:
     for said in captions(f"{address}&model=trained{switches}").values():
         config = ModelConfig.of_switches()
-        task, mask, norm, positions, heads = "next", config.mask, config.norm, "sinusoidal", 4
+        task, norm, positions, heads = "next", config.norm, "sinusoidal", 4
         if switches:
-            task, mask, norm, positions, heads = "masked", "bidirectional", "post", "alibi", 8
+            task, norm, positions, heads = "masked", "post", "alibi", 8
         for part in (
             f"trained on {task}-word prediction",
             "2 layers",
             f"{heads} heads",
             SCHEMES[positions].about.title,
-            f"{mask} mask",
+            "no mask (bidirectional)" if switches else "causal mask",
             f"{norm}-norm",
         ):
             assert part in said
@@ -143,7 +143,7 @@ def test_the_caption_of_a_comparison_names_the_differences_of_b(asked: str, said
             "before: all heads; after: without the head",
         ),
         ("/positions?view=rotary&moved=6", "pairs", "query and key both shifted by 6 positions"),
-        ("/translation?view=knock+out&hidden=2", "hidden_effects", "“key” hidden"),
+        ("/translation?view=knock+out&hidden=2", "hidden_effects", "without “key”"),
         ("/translation?view=translate&way=beam&beam=2", "beam_tree", "width 2"),
         ("/generation?view=surprisal&writer=LSTM", "surprisals", "text written by the LSTM"),
         ("/generation?view=side+by+side&way=sampled&top_k=5", "choices_rnn", "top k 5"),
@@ -197,9 +197,9 @@ def test_a_control_declares_its_text_in_a_caption() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("", "2 layers, 3 heads, learned positions, bidirectional mask, post-norm"),
-        ("&mask=causal", "causal mask, post-norm, trained with bidirectional mask"),
-        ("&window=2", "post-norm, window of ±2 pieces"),
+        ("", "2 layers, 3 heads, learned positions, no mask (bidirectional), post-norm"),
+        ("&mask=causal", "causal mask, post-norm, trained with no mask (bidirectional)"),
+        ("&window=2", "post-norm, window of ±2 tokens"),
     ],
 )
 def test_a_pretrained_model_has_the_name_of_its_checkpoint(asked: str, said: str) -> None:

@@ -123,7 +123,7 @@ def test_a_clicked_box_shows_its_result() -> None:
     value = found.parts["blocks.1.mid.sum"].value
     norms = np.linalg.norm(value, axis=1)
     np.testing.assert_allclose(session.matrix("computed"), value, rtol=1e-4)
-    np.testing.assert_allclose(session.table("computed")["norm"], norms, rtol=1e-4)
+    np.testing.assert_allclose(session.table("computed")["length"], norms, rtol=1e-4)
     np.testing.assert_allclose(numbers(session.figure("computed")["data"][1]["x"]), norms, rtol=1e-4)
     assert session.link["part"] == "sum after self-attention"
     assert "**Sum after self-attention, layer 2:** The residual connection adds" in session.prose
@@ -135,7 +135,7 @@ def test_a_clicked_part_of_a_part_shows_its_own_numbers_of_the_chosen_head() -> 
     inside = {part.name: part.value for part in found.inside["blocks.0.attention"]}
 
     np.testing.assert_allclose(np.nan_to_num(session.matrix("computed")), inside["pattern"][2], atol=1e-6)
-    for name, title in (("k", "keys"), ("z", "weighted values"), ("scores", "scores")):
+    for name, title in (("k", "keys"), ("z", "weighted sums"), ("scores", "scores")):
         session.click("inside_part", x=1, y=1, data=name)
         assert session.link["inside"] == title
         np.testing.assert_allclose(session.matrix("computed"), inside[name][2], atol=1e-5)
@@ -191,10 +191,10 @@ def test_a_sentence_without_a_translation_says_so_and_the_decoder_has_its_start_
 @pytest.mark.parametrize(
     ("view", "asked"),
     [
-        (ONE, {"part": "output", "positions": "alibi", "norm": "post", "residual": False}),
-        (BOTH, {"part": "decoder: output", "seed": 2, "layers": 1, "mlp": False}),
-        ("recurrent", {"part": "output", "network": "LSTM"}),
-        ("recurrent", {"part": "decoder: output", "network": "with attention"}),
+        (ONE, {"part": "output layer", "positions": "alibi", "norm": "post", "residual": False}),
+        (BOTH, {"part": "decoder: output layer", "seed": 2, "layers": 1, "mlp": False}),
+        ("recurrent", {"part": "output layer", "network": "LSTM"}),
+        ("recurrent", {"part": "decoder: output layer", "network": "with attention"}),
     ],
     ids=str,
 )
@@ -205,7 +205,7 @@ def test_the_program_prints_names_shapes_and_norms(view: str, asked: dict[str, A
 
     table = session.table("computed")
     assert row[1:-2] == f"shape 1 × {len(table)} × {table.shape[1] - 1}".split()
-    assert float(row[-1]) == pytest.approx(table["norm"].mean(), rel=1e-3)
+    assert float(row[-1]) == pytest.approx(table["length"].mean(), rel=1e-3)
 
 
 def test_the_weights_of_the_chosen_step_are_drawn_and_listed() -> None:
@@ -303,21 +303,21 @@ def test_only_trained_weights_are_said_to_change_with_the_mask(mask: Any) -> Non
         assert torch.equal(first, second) != is_another
         assert ("shows another model, trained on another task" in told) == is_another
         assert ("keeps all weights" in told) != is_another
-        assert ("fill in hidden words" in told) == (is_another and mask == "bidirectional")
+        assert ("fill in masked words" in told) == (is_another and mask == "bidirectional")
 
 
 @each(
     ("inside", "told"),
     [
         ("weights", "*weights*, of shape 4 × 7 × 7 (heads, queries, keys)"),
-        ("weighted values", "*weighted values*, of shape 4 × 7 × 12 (heads, words, numbers)"),
+        ("weighted sums", "*weighted sums*, of shape 4 × 7 × 12 (heads, words, numbers)"),
         ("output", "*output*, of shape 7 × 48."),
     ],
 )
 def test_the_selected_part_is_named_with_its_shape(inside: str, told: str) -> None:
     said = opened(text=TEXT, part="self-attention", inside=inside).prose
     assert told in said
-    assert "joins the weighted values of all heads and multiplies them by O" in said
+    assert "joins the weighted sums of all heads and multiplies them by O" in said
 
 
 @each(

@@ -21,7 +21,7 @@ from core.text.language import UNKNOWN
 from core.text.language.review_parts import held_out_kinds
 from core.text.tokenizer import words_of
 from pages.classification import accuracies, flips, one_review
-from pages.classification.one_review import ABLATION, ATTENTION, GRADIENT
+from pages.classification.one_review import ATTENTION, GRADIENT, REPLACEMENT
 from pages.classification.review import BUT, DIFFERS, UNSEEN, Review
 from pages.contract.arrangement import arranged
 from pages.contract.look import Look
@@ -74,7 +74,7 @@ def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
     title = "LSTM last state"
     assert session.value("classifier") == title
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
-    np.testing.assert_allclose(session.table("contributions")[ABLATION], found.ablation, atol=1e-6)
+    np.testing.assert_allclose(session.table("contributions")[REPLACEMENT], found.ablation, atol=1e-6)
     assert f"The {title} calls it blame" in session.sheet.headline
 
     session, words = Asked(PAGE), tuple(words_of(DIFFERS))
@@ -96,7 +96,7 @@ def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
 def test_contributions_agree_with_core(title: str) -> None:
     session = opened(classifier=title, text=BUT)
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
-    rows = {ABLATION: found.ablation, GRADIENT: found.gradient}
+    rows = {REPLACEMENT: found.ablation, GRADIENT: found.gradient}
     if title == TRANSFORMER:
         assert found.attention is not None
         rows[ATTENTION] = found.attention
@@ -191,15 +191,23 @@ def test_the_rules_name_the_deciding_word_and_the_unseen_kind(text: str, begins:
 
 
 def test_each_measure_names_its_first_word_or_says_why_it_has_none() -> None:
-    rows = {ABLATION: np.array([1.0, -2.0]), GRADIENT: np.array([0.5, 0.5]), ATTENTION: np.array([0.6, 0.4])}
+    rows = {
+        REPLACEMENT: np.array([1.0, -2.0]),
+        GRADIENT: np.array([0.5, 0.5]),
+        ATTENTION: np.array([0.6, 0.4]),
+    }
     said = one_review.first_words(review("the film"), rows)
-    assert "by ablation **film**; by gradient × input no single word: 2 words are equal; by attention" in said
-    level = {ABLATION: np.zeros(2), GRADIENT: np.zeros(2)}
+    assert (
+        "by replacement **film**; by gradient × input no single word: 2 words are equal; by attention" in said
+    )
+    level = {REPLACEMENT: np.zeros(2), GRADIENT: np.zeros(2)}
     said = one_review.first_words(review("hello qwertz"), level)
-    assert said.startswith("No word counts by ablation or gradient × input: all contributions are less than")
-    said = readable(one_review.first_words(review("hello qwertz"), rows | {ABLATION: np.zeros(2)}))
-    assert "No word counts by ablation: the model reads each one as <unk>, so replacing" in said
-    said = one_review.first_words(review("hello film"), rows | {ABLATION: np.zeros(2)})
+    assert said.startswith(
+        "No word counts by replacement or gradient × input: all contributions are less than"
+    )
+    said = readable(one_review.first_words(review("hello qwertz"), rows | {REPLACEMENT: np.zeros(2)}))
+    assert "No word counts by replacement: the model reads each one as <unk>, so replacing" in said
+    said = one_review.first_words(review("hello film"), rows | {REPLACEMENT: np.zeros(2)})
     assert said.endswith("which is rounding.")
 
 

@@ -65,9 +65,9 @@ def test_b_of_a_decoder_with_grouped_keys_attends_and_predicts_without_heads(dec
     assert_b_reads_without(page, *heads)
     assert "In **B**, 0 takes the place of all numbers that heads 1.6 and 2.4 give." in page.prose
     loss = predict(without_columns(page, *heads)).loss
-    assert f"**B {loss:.2f} nats per piece**" in page.prose
+    assert f"**B {loss:.2f} nats per token**" in page.prose
     whole = predict(loaded(page.scene.plain, page.scene.switches)).loss
-    assert f"**A {whole:.2f} nats per piece**" in page.prose
+    assert f"**A {whole:.2f} nats per token**" in page.prose
     assert loss != pytest.approx(whole, abs=0.01)
 
 

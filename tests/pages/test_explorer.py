@@ -125,7 +125,7 @@ def test_a_sign_that_attends_stands_in_quotation_marks_and_no_italics() -> None:
     assert "“!” gives 50 % of its attention to “.”" in chosen
 
 
-@each("unit", ["word", "piece"])
+@each("unit", ["word", "token"])
 def test_of_a_single_word_it_is_said_to_be_the_only_one(unit: str) -> None:
     one = np.ones((1, 1))
     for kind, said in (

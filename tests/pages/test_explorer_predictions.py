@@ -303,7 +303,7 @@ def test_a_sentence_too_long_for_every_head_still_loses_the_chosen_one(
     session = opened(silenced=["1.2"])
     assert session.has("moved_states")
     assert not session.has("head_effects")
-    assert "is knocked out alone in sentences of up to 7 pieces; this one has 16." in session.prose
+    assert "is knocked out alone in sentences of up to 7 tokens; this one has 16." in session.prose
 
 
 @pytest.mark.usefixtures("tiny_model")

@@ -88,7 +88,7 @@ def hidden(weights: list[float], changes: list[float], unit: str = "word") -> Hi
         ([], [], "word", "none can be hidden to change the prediction."),
         ([0.6, 0.2, 0.1], [0, 0, 0], "word", "but no hidden word changes the prediction."),
         ([0.1, 0.2, 0.6], [0.1, 0.3, 0.5], "word", "and hiding it changes the prediction most."),
-        ([0.6, 0.2, 0.1], [0.1, 0.3, 0.5], "piece", "but hiding *tea (3)* changes the prediction most."),
+        ([0.6, 0.2, 0.1], [0.1, 0.3, 0.5], "token", "but hiding *tea (3)* changes the prediction most."),
     ],
 )
 def test_the_largest_mean_weight_is_compared_with_the_largest_change(
@@ -157,22 +157,22 @@ def test_a_hall_sees_one_head_and_the_changes_and_a_sentence_about_both() -> Non
 )
 def test_the_median_says_how_alike_a_hundred_sentences_are_ranked(median: float, said: str) -> None:
     quartiles = median - 0.1, median, median + 0.1
-    told = describe_spread(Spread(quartiles, n_agreeing=57, n_first=89, n=90), unit="piece")
-    assert f"rank the pieces {said}." in told
+    told = describe_spread(Spread(quartiles, n_agreeing=57, n_first=89, n=90), unit="token")
+    assert f"rank the tokens {said}." in told
     assert "changes the prediction most in 57 of 90 sentences" in told
     assert "sink" not in told
-    at_first = describe_spread(Spread(quartiles, n_agreeing=0, n_first=90, n=90), unit="piece")
+    at_first = describe_spread(Spread(quartiles, n_agreeing=0, n_first=90, n=90), unit="token")
     assert "most in none of 90 sentences" in at_first
-    assert "In every sentence this is the first piece, an attention sink." in at_first
-    assert "Without the first piece" not in at_first
+    assert "In every sentence this is the first token, an attention sink." in at_first
+    assert "Without the first token" not in at_first
 
 
 def test_without_the_sink_the_other_pieces_are_compared() -> None:
     all_first = Spread((0.1, 0.2, 0.3), n_agreeing=0, n_first=90, n=90)
     later = Spread((0.35, 0.45, 0.55), n_agreeing=31, n_first=0, n=89)
-    told = describe_spread(all_first, unit="piece", later=later)
+    told = describe_spread(all_first, unit="token", later=later)
     assert "most in none of 90 sentences" in told
-    _, without = told.split("**Without the first piece**")
+    _, without = told.split("**Without the first token**")
     assert "changes the prediction most in 31 of 89 sentences" in without
     assert "median 0.45, and half of the sentences lie between 0.35 and 0.55." in without
 

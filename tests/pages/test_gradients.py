@@ -69,8 +69,7 @@ def test_the_curves_agree_with_core_and_are_dashed_before_training() -> None:
     found = reached(CHEF, seed=3, positions="rotary", n_heads=2)
     table = session.table("reach_chart")
     for (network, stage), expected in found.norms.items():
-        name = "attention" if network == "Transformer" else network
-        shown = name if stage == "trained" else f"{name}, initial"
+        shown = network if stage == "trained" else f"{network}, initial"
         drawn = session.curve("reach_chart", shown)
         np.testing.assert_allclose(drawn["y"], expected)
         assert drawn["line"]["dash"] == ("dash" if stage == "initial" else "solid")
@@ -252,8 +251,8 @@ def multiplied(norm: float, largest: float, mean: float = 1.04) -> JacobianProdu
         (influenced(math.nan, 0.1, 0.0), None),
         (influenced(0.2, 0.01, 0.0, target=0), None),
         (influenced(0.0, 0.0, 0.0, source=2, target=0), None),
-        (ordered(0.5, 1e-5, 1e-15), "attention, the LSTM, the RNN"),
-        (ordered(1e-6, 1e-2, 1e-15), "the LSTM, attention, the RNN"),
+        (ordered(0.5, 1e-5, 1e-15), "the Transformer, the LSTM, the RNN"),
+        (ordered(1e-6, 1e-2, 1e-15), "the LSTM, the Transformer, the RNN"),
         (ordered(0.5, 0.0, 1e-15), None),
         (ordered(math.nan, 1e-5, 1e-15), None),
         (ordered(math.inf, 1e-5, 1e-15), None),

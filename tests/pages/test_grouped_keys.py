@@ -70,7 +70,7 @@ def test_every_stage_of_a_head_reads_it(form: str) -> None:
 
 
 @each(("address", "view"), [("explorer", "heads"), ("explorer", "compare")])
-@each("tokens", ["pieces", "words"])
+@each("tokens", ["tokens", "words"])
 def test_a_cell_is_calculated_for_pieces_and_for_words(address: str, view: str, tokens: str) -> None:
     assert_reads(opened(address, view, tokens=tokens, query=5, key=2, linking_table=True))
 
@@ -80,5 +80,5 @@ def test_a_model_that_sees_the_next_word_has_no_loss() -> None:
     assert "Loss on this sentence:" in opened("explorer", "heads", needed_table=True).prose
     page = opened("explorer", "heads", mask="bidirectional", needed_table=True, place=2)
     assert "Loss on this sentence:" not in page.prose
-    assert "may attend to the next piece" in page.prose
-    assert "The sentence has no piece that can be scored." in page.prose
+    assert "may attend to the next token" in page.prose
+    assert "The sentence has no token that can be scored." in page.prose

@@ -133,7 +133,7 @@ def test_the_piece_with_the_largest_change_is_quoted() -> None:
 @pytest.mark.usefixtures("hostile_model")
 def test_a_model_that_reads_no_more_is_named_as_it_is() -> None:
     session = Asked(view="heads", **OF_REAL | {"text": "< " * 50})
-    assert_quotes(session, f"{TITLE} reads sentences of up to 37 pieces")
+    assert_quotes(session, f"{TITLE} reads sentences of up to 37 tokens")
 
 
 @pytest.mark.usefixtures("hostile_model")

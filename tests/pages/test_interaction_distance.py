@@ -115,7 +115,7 @@ def test_the_path_has_as_many_operations_as_the_question_says(
     first = session.questions[0]
     assert isinstance(first, Estimate)
     assert int(solution(first)) == operations
-    assert f" {operations} operations " in session.sheet.headline
+    assert f" {operations} {'serial ' * ('count' in link)}operations " in session.sheet.headline
     assert len(lit(session, "recurrent")) == (1 if "count" in link else operations + 1)
     assert lit_end in lit(session, "recurrent")
 

@@ -126,14 +126,14 @@ def test_under_every_mask_a_cell_is_followed_to_every_head_or_said_to_be_masked(
 def test_beyond_the_window_the_window_is_named() -> None:
     page = opened(mask="bidirectional", window=2, query=5, key=1)
     why = readable(" ".join(page.infos))
-    assert "Under the bidirectional mask and a window of ±2 words, *the*" in why
+    assert "Under a window of ±2 words, *the*" in why
     assert "which comes later" not in why
 
 
 @pytest.mark.usefixtures("decoder")
 def test_a_window_of_a_real_model_is_one_of_pieces_where_words_are_shown() -> None:
     page = opened(model="real", real=NAME, text=TEXT, tokens="words", window=1, query=6, key=1)
-    assert "a window of ±1 piece, *cats* may not attend to *I*." in readable(" ".join(page.infos))
+    assert "a window of ±1 token, *cats* may not attend to *I*." in readable(" ".join(page.infos))
 
 
 def test_a_bar_opens_its_head_and_the_matrix_shows_a_head_again() -> None:
@@ -162,7 +162,7 @@ def decoder(no_real_model: Path) -> Any:
 
 @pytest.mark.long("a real decoder; small models are followed in every run")
 @pytest.mark.usefixtures("decoder")
-@each("tokens", ["pieces", "words"])
+@each("tokens", ["tokens", "words"])
 def test_a_real_decoder_is_followed_between_pieces_and_between_words(tokens: str) -> None:
     text = "I think the zebra saw the other cats"  # which was not trained on zebra
     page = opened(model="real", real=NAME, text=text, tokens=tokens, query=4, key=2)

@@ -52,7 +52,7 @@ def test_of_too_many_pieces_for_lines_the_matrix_is_shown() -> None:
     session = opened(layer=2, head=3, drawn="lines")
     (said,) = session.infos
     assert said == (
-        "Lines are drawn for sentences of up to 256 pieces; this one has 298. So the matrix is shown."
+        "Lines are drawn for sentences of up to 256 tokens; this one has 298. So the matrix is shown."
     )
     assert "matrix" in session.pictures
     assert not session.has("mass")
@@ -77,7 +77,7 @@ def test_all_heads_show_the_largest_weight_of_each_block() -> None:
     assert shown[7, 3] == pytest.approx(patterns[1, 1, 35:40, 15:20].max(), abs=1e-6)
 
 
-@pytest.mark.parametrize("tokens", ["pieces", "words"])
+@pytest.mark.parametrize("tokens", ["tokens", "words"])
 def test_a_head_of_a_long_text_that_attends_to_a_special_token_does_not_stand_out(
     monkeypatch: pytest.MonkeyPatch, tokens: str
 ) -> None:
@@ -130,16 +130,16 @@ def test_the_numbers_behind_a_large_matrix_are_its_largest_cells() -> None:
 def test_a_text_beyond_the_table_of_positions_is_refused_unless_the_table_is_off() -> None:
     session = on_page(text=" ".join(["the"] * (LONG + 1)), view="heads")
     (warning,) = session.warnings
-    assert f"{NAME} reads sentences of up to {LONG} pieces; this one has {LONG + 3}. Shorten it." in warning
-    assert f"{LONG + 3} pieces (at most {LONG} in {NAME})" in session.prose
+    assert f"{NAME} reads sentences of up to {LONG} tokens; this one has {LONG + 3}. Shorten it." in warning
+    assert f"{LONG + 3} tokens (at most {LONG} in {NAME})" in session.prose
     assert session.pictures == []
     session.set(positions="none")
-    assert f"{LONG + 3:,} pieces (at most 1024)" in session.prose
+    assert f"{LONG + 3:,} tokens (at most 1024)" in session.prose
     assert session.warnings == []
     assert "matrix" in session.pictures
     session.set(view="compare")
     session.set(b_positions="learned")
-    assert f"{NAME} reads sentences of up to {LONG} pieces" in session.warnings[0]
+    assert f"{NAME} reads sentences of up to {LONG} tokens" in session.warnings[0]
 
 
 def test_a_long_text_gets_no_predictions_but_a_note_with_the_limit(
@@ -148,4 +148,4 @@ def test_a_long_text_gets_no_predictions_but_a_note_with_the_limit(
     monkeypatch.setattr("pages.explorer.predictions.MOST_MASKED", 1000)
     bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
     session = Asked(model="real", real="speaks", view="heads", text=TEXT)
-    assert "are computed for sentences of up to 256 pieces; this one has 298" in session.prose
+    assert "are computed for sentences of up to 256 tokens; this one has 298" in session.prose

@@ -69,8 +69,8 @@ def test_a_link_shows_the_whole_text_with_the_distribution_of_each_piece(way: st
     rows = session.table("chosen_from")
     assert rows["answer"].to_list().index(True) == found.chosen[1].tokens.index(found.tokens[1])
     assert ("after" in rows and rows["after"].to_list() != rows["before"].to_list()) == (way == "sampled")
-    assert "The text has reached the limit of 4 pieces." in session.prose
-    assert "As piece 2 the model writes" in session.sheet.headline
+    assert "The text has reached the limit of 4 tokens." in session.prose
+    assert "As token 2 the model writes" in session.sheet.headline
 
 
 @pytest.mark.usefixtures("gpt2")
@@ -93,7 +93,7 @@ def test_a_text_is_written_on_the_page_can_be_stopped_and_goes_on(monkeypatch: p
     monkeypatch.setattr(generation_queue, "SOON", 0.0)
     monkeypatch.setattr(view, "generate", go_on)
     session = Session(PAGE, view=VIEW, model="real", real=NAME, text=TEXT, most=48)
-    assert "The model is writing: 0 of at most 26 pieces." in session.prose
+    assert "The model is writing: 0 of at most 26 tokens." in session.prose
     let[0] = 2
     wait_for(lambda: "The model is writing: 2 of" in (session.run(), session.prose)[1])
     session.press("Stop")
@@ -119,11 +119,11 @@ def test_a_text_for_which_there_is_no_room_says_so(
 @each(
     ("now", "said"),
     [
-        (GenerationJob(text_of(2)), "The model is writing: 2 of at most 4 pieces."),
-        (GenerationJob(text_of(2), "stopped"), "The text was stopped: 2 of at most 4 pieces."),
-        (GenerationJob(text_of(2), "whole"), "The text ended after 2 pieces."),
-        (GenerationJob(text_of(1), "whole"), "The text ended after 1 piece."),
-        (GenerationJob(text_of(4), "whole"), "The text has reached the limit of 4 pieces."),
+        (GenerationJob(text_of(2)), "The model is writing: 2 of at most 4 tokens."),
+        (GenerationJob(text_of(2), "stopped"), "The text was stopped: 2 of at most 4 tokens."),
+        (GenerationJob(text_of(2), "whole"), "The text ended after 2 tokens."),
+        (GenerationJob(text_of(1), "whole"), "The text ended after 1 token."),
+        (GenerationJob(text_of(4), "whole"), "The text has reached the limit of 4 tokens."),
         (
             GenerationJob(
                 Continuation(
@@ -131,20 +131,20 @@ def test_a_text_for_which_there_is_no_room_says_so(
                 ),
                 "whole",
             ),
-            "The longest beginning ended after 3 pieces.",
+            "The longest beginning ended after 3 tokens.",
         ),
         (GenerationJob(text_of(2), "failed", "*It* failed."), str(literal("*It* failed."))),
     ],
 )
 def test_the_progress_of_a_text_is_shown(now: GenerationJob, said: str) -> None:
-    assert describe_status(now, 4, "piece") == said
+    assert describe_status(now, 4, "token") == said
 
 
 def test_a_text_says_why_it_takes_its_time_only_while_it_is_written() -> None:
-    (said,) = in_turn(GenerationJob(text_of(1)), "piece")
-    assert "one piece at a time" in str(said)
+    (said,) = in_turn(GenerationJob(text_of(1)), "token")
+    assert "one token at a time" in str(said)
     assert [
-        in_turn(GenerationJob(text_of(1), state), "piece") for state in ("whole", "stopped", "failed")
+        in_turn(GenerationJob(text_of(1), state), "token") for state in ("whole", "stopped", "failed")
     ] == [()] * 3
 
 

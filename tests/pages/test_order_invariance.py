@@ -410,7 +410,7 @@ SO_COURSE = by_layer.LayerChanges(
         (CAUSAL, replace(SO_COURSE, before=("", "a")), "has seen nothing in the first order and *a*"),
         (replace(TOLD, mask="causal"), SO_COURSE, "The rotary positions tell layer 1 the order"),
         (replace(TOLD, mask="causal"), replace(SO_COURSE, changes=(0.0,)), "no layer changes it"),
-        (replace(CAUSAL, mask="prefix"), SO_COURSE, "in per cent of its norm."),
+        (replace(CAUSAL, mask="prefix"), SO_COURSE, "in per cent of its length."),
     ],
 )
 def test_changes_show_where_the_order_enters(
@@ -439,9 +439,7 @@ def test_a_model_below_a_guess_is_named_unless_this_is_luck() -> None:
     told = who_did_what.below_a_guess(
         accuracies(("prefix", "alibi", 0.36, 36), ("causal", "alibi", 0.46, 10))
     )
-    assert told.startswith(
-        "The prefix model with linear bias (ALiBi) is right in 36 % of sentences, less often than a"
-    )
+    assert told.startswith("The prefix model with ALiBi is right in 36 % of sentences, less often than a")
     assert "causal" not in told
     assert not who_did_what.below_a_guess(accuracies(("causal", "none", 0.9, 100)))
 

@@ -83,7 +83,7 @@ def test_sinusoids_are_shown_as_a_matrix_and_by_their_products() -> None:
     session = Asked(PAGE, view="sinusoidal", positions_shown=32)
     matrix = schemes.matrix(32, 48)
     assert_allclose(session.matrix("scheme_added"), matrix.T, atol=1e-6)
-    assert_allclose(session.curve("products_chart", "p · p′")["y"], (matrix @ matrix.T)[0])
+    assert_allclose(session.curve("products_chart", "Pᵢ · Pⱼ")["y"], (matrix @ matrix.T)[0])
 
 
 @each(("mask", "first", "last"), [("causal", -31, 0), ("bidirectional", -16, 15)])

@@ -56,12 +56,12 @@ def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() 
     )
     first = the_model().split(TEXT).texts.index("æ")
     menu = session.element("place")
-    assert menu.label == "After piece"
+    assert menu.label == "After token"
     assert [menu.options[at] for at in (3, first)] == ["4 ␣think", f"{first + 1} ⟨E6⟩"]
     assert session.element("query").options[first + 1] == f"{first + 2} ⟨9D⟩"
     assert "⟨E6⟩" in session.figure("matrix")["layout"]["yaxis"]["ticktext"]
-    assert "Next piece after “␣think” (4): " in session.alt("prediction_bars")
-    assert "The next piece in the sentence is **␣the**: " in readable(session.prose)
+    assert "Next token after “␣think” (4): " in session.alt("prediction_bars")
+    assert "The next token in the sentence is **␣the**: " in readable(session.prose)
     table = session.table("prediction_bars")
     words = set(table["word"])
     assert list(table["word"][table["answer"]]) == ["␣the"]
@@ -83,12 +83,12 @@ def test_the_sentence_is_shown_in_pieces_and_the_next_one_is_predicted(
     with torch.inference_mode():
         logits = gpt2.float()(tokens)[0]
     loss = cross_entropy(logits[:-1], tokens[0, 1:])
-    assert f"Loss on this sentence: **{loss:.2f} nats per piece**" in session.prose
+    assert f"Loss on this sentence: **{loss:.2f} nats per token**" in session.prose
     likeliest = logits[3].softmax(-1).sort(descending=True).values
     shown = numbers(session.figure("prediction_bars")["data"][0]["x"])
     assert_allclose(np.sort(shown)[::-1][:3], likeliest[:3], rtol=1e-4)
     session.set(place=len(pieces.texts))
-    assert "so no next piece is scored" in session.prose
+    assert "so no next token is scored" in session.prose
     session.set(tokens="words", special=False)
     assert not session.has("special"), "it has none"
     assert HIDDEN not in session.prose
@@ -119,7 +119,7 @@ def test_two_orders_of_the_same_words_differ_in_the_blank_before_the_first() -> 
     assert ", *␣cats* gets" in session.prose
     session.set(other="I cats saw other the", text="saw I the other cats")
     (note,) = map(readable, session.warnings)
-    assert note.startswith("The two orders must have the same pieces: only the first has ")
+    assert note.startswith("The two orders must have the same tokens: only the first has ")
     assert "; only the second has ␣saw" in note
     assert note.endswith(BLANKS_BELONG)
     session.set(other="I cats saw")
@@ -157,5 +157,5 @@ def test_a_model_that_reads_on_has_a_score_for_induction() -> None:
     assert words[key - 1] == words[query]
     assert f"**{words[query]}** ({query + 1}) attends to **{words[key]}** ({key + 1})" in session.prose
     last = the_model().split(text).groups[query][-1]
-    assert last > query, "the vocabulary has these words in several pieces"
+    assert last > query, "the vocabulary has these words in several tokens"
     assert session.value("place") == last + 1

@@ -44,7 +44,7 @@ def test_the_cache_has_the_bytes_of_the_maps_that_make_keys_and_values() -> None
     picture = page.picture("memory")
     assert isinstance(picture, Curves)
     table = picture.rows
-    here = table[table["pieces"] == n].set_index("network")["bytes"]
+    here = table[table["tokens"] == n].set_index("network")["bytes"]
     assert here.to_dict() == {
         "grouped": n_bytes,
         OWN_KEYS: n_bytes * N_HEADS // N_KEY_HEADS,

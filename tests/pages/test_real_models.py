@@ -112,23 +112,23 @@ def test_the_weight_between_two_words_is_followed_to_those_between_their_pieces(
     weights = computed().pattern(0, 0)[2:5, 12:14]
     terms = " + ".join(f"{one:.3f}" for one in weights.sum(axis=1))
     assert session.latex == [f"\\tfrac{{1}}{{3}}\\,({terms}) = {weights.sum(axis=1).mean():.3f}"]
-    assert "mean, over the 3 pieces of the query, of the sum over the 2 pieces of the key" in session.prose
+    assert "mean, over the 3 tokens of the query, of the sum over the 2 tokens of the key" in session.prose
     assert_allclose(session.table("calculation").to_numpy(), weights)
     session.set(query=2)  # one piece, so nothing is averaged
     (first, second) = computed().pattern(0, 0)[1, 12:14]
     assert session.latex == [f"{first:.3f} + {second:.3f} = {first + second:.3f}"]
-    assert "This is the sum over the 2 pieces of the key." in session.prose
+    assert "This is the sum over the 2 tokens of the key." in session.prose
     session.set(query=2, key=5)  # one piece each: the whole calculation
     assert "exp" in session.latex[0]
     assert "Each position has a vector that is learned" in session.prose
     assert UNTRAINED not in session.prose
     session = on_page(view="heads", tokens="words", head=1, query=3, key=11)
-    session.set(tokens="pieces")
+    session.set(tokens="tokens")
     assert session.value("query") is None, "another row has its number now"
 
 
 @pytest.mark.usefixtures("tiny_model")
-@pytest.mark.parametrize("tokens", ["pieces", "words"])
+@pytest.mark.parametrize("tokens", ["tokens", "words"])
 def test_the_head_that_stands_out_is_one_click_away(monkeypatch: pytest.MonkeyPatch, tokens: str) -> None:
     monkeypatch.setattr(sinks, "LEAST", 0.0)  # of noise, which has no such head
     session, patterns = opened(tokens=tokens, layer=2, head=3), computed().patterns()
@@ -179,8 +179,8 @@ def test_the_switches_show_the_models_parts_and_a_change_is_an_ablation() -> Non
         ("explorer", {"positions": "none", "norm": "none", "scale": False},
          "no positions, no norm, no scaling by √d_head. tiny was trained with learned positions, post-norm, "
          "scaling by √d_head."),
-        ("explorer", {"window": 2}, "no attention beyond 2 pieces. tiny was trained with no window."),
-        ("explorer", {"window": 1}, "no attention beyond 1 piece. tiny was trained with no window."),
+        ("explorer", {"window": 2}, "no attention beyond 2 tokens. tiny was trained with no window."),
+        ("explorer", {"window": 1}, "no attention beyond 1 token. tiny was trained with no window."),
         ("masking", {"positions": "none", "preset": "causal"}, "no positions, the causal mask. tiny was "
          "trained with learned positions, no mask (bidirectional)."),
         ("masking", {"preset": "window"}, "another mask. tiny was trained with no mask (bidirectional)."),
@@ -254,7 +254,7 @@ def test_without_its_positions_a_real_encoder_gives_both_orders_the_same() -> No
     session.set(positions="none")
     assert "*cats* gets the same output in both orders." in session.sheet.headline
     session.set(other="the other cats saw a cat")
-    assert "must have the same pieces" in session.warnings[0]
+    assert "must have the same tokens" in session.warnings[0]
 
 
 def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_model: Path) -> None:
@@ -264,11 +264,11 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_mode
     loaded = load("real/masked", one.config, words.texts, 0)
     whole, less = predict(loaded), predict(loaded, silenced=[(1, 0), (1, 2)])
     session = Asked(model="real", real="masked", text=TEXT, view="heads")
-    assert session.table("losses").index.name == "piece"
+    assert session.table("losses").index.name == "token"
     easiest = whole.easiest(at for at, one in enumerate(words.texts) if one.isalnum() or "##" in one)
     title = session.figure("prediction_bars")["layout"]["title"]["text"]
-    assert f"Masked piece in place of “{words.labels[easiest]}” ({easiest + 1})" in title
-    told = f"**{whole.loss:.2f} nats per piece**, the mean over {whole.n_scored} pieces."
+    assert f"Masked token in place of “{words.labels[easiest]}” ({easiest + 1})" in title
+    told = f"**{whole.loss:.2f} nats per token**, the mean over {whole.n_scored} tokens."
     assert f"Loss on this sentence: {told}" in session.prose
     session.set(silenced=["2.1", "2.3"], place=6)
     every = product(range(N_LAYERS), range(N_HEADS))
@@ -279,7 +279,7 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_mode
     session.set(place=1)
     assert "a special token: it is not scored" in session.prose
     session.set(text="the " * 31, place=None)
-    assert "in sentences of up to 32 pieces; this one has 33" in session.prose
+    assert "in sentences of up to 32 tokens; this one has 33" in session.prose
 
 
 def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(tiny_model: Path) -> None:

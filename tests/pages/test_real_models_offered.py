@@ -53,7 +53,7 @@ def test_a_sentence_of_unknown_words_can_be_read_by_a_real_model() -> None:
     assert (session.value("model"), session.value("real")) == ("real", NAME)
     shown = session.figure("matrix")["layout"]["yaxis"]["ticktext"]
     assert list(shown) == ["[CLS]", "the", "zyx†", "cat", "qwx†", "the", "cat", "[SEP]"]
-    said = r"**zyx**†, **qwx**†: no piece of the vocabulary fits. The model reads \[UNK\] instead"
+    said = r"**zyx**†, **qwx**†: no token of the vocabulary fits. The model reads \[UNK\] instead"
     assert said in session.prose
     session = Session(view="similarity")
     session.press(ASKED)

@@ -53,7 +53,7 @@ def test_each_piece_has_the_surprisal_that_its_logit_says() -> None:
 def test_the_surprisals_of_the_pieces_of_a_word_add_up() -> None:
     page = opened(tokens="words", step=3)
     nats, groups = nats_of(page), page.scene.pieces.groups
-    assert max(map(len, groups)) > 1, "a word has several pieces"
+    assert max(map(len, groups)) > 1, "a word has several tokens"
     expected = [nats[[*group]].sum() for group in groups]
     assert_allclose(drawn(page), expected, rtol=1e-5)
     perplexity = page.prose.split("of the whole text: **grouped ")[1].split("**")[0].removesuffix(".")
@@ -72,7 +72,7 @@ def test_a_click_on_a_bar_walks_there(step: int) -> None:
 
 
 def test_one_piece_has_no_surprisal() -> None:
-    assert any("Nothing comes before the first piece" in one for one in opened(text="I").infos)
+    assert any("Nothing comes before the first token" in one for one in opened(text="I").infos)
 
 
 def test_the_three_small_models_are_there_as_before() -> None:

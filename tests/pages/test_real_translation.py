@@ -66,7 +66,7 @@ def test_rows_are_target_words_and_columns_are_source_words() -> None:
     assert f"gives **{share}** of its attention to the special tokens" in session.prose
     assert ("ended by itself" in seen) == found.ended
     session.set(text="the " * 40)
-    assert "reads sentences of up to 37 pieces; this one has 42" in session.warnings[0]
+    assert "reads sentences of up to 37 tokens; this one has 42" in session.warnings[0]
 
 
 def test_a_folder_that_cannot_be_read_is_explained(folder: Path) -> None:

@@ -414,7 +414,7 @@ ROWS = np.array([[0.4, 0.2, 0.4], [0.1, 0.8, 0.1], [0.4, 0.2, 0.4]])
 @each(
     ("asked", "right"),
     [
-        (n_scores_question(5, "piece"), "25 scores"),
+        (n_scores_question(5, "token"), "25 scores"),
         (n_scores_question(2, "word"), None),
         (zero_temperature_question(1, 2), "the value of the best key"),
         (zero_temperature_question(2, 3), None),
@@ -430,7 +430,7 @@ def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | 
 
 
 def test_mistakes_differ_and_a_longer_vector_that_may_win_is_not_asked_about() -> None:
-    assert mistaken(n_scores_question(5, "piece")) == [5, 10, 20]
+    assert mistaken(n_scores_question(5, "token")) == [5, 10, 20]
     assert mistaken(n_scores_question(3, "word")) == [6], "3 may be words or pairs"
     assert three_matrices.questions(compared(IDENTITY), NONE, NAMES, unit_length=False) == ()
 

@@ -390,7 +390,7 @@ def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:
     assert session.pictures == ["by_length"], "a hall sees the curves alone"
     lines = [line for line in session.figure("by_length")["data"] if line["hovertext"]]
     named = {line["hovertext"][0].split(":")[0]: line for line in lines}
-    assert set(named) == {"LSTM alone", "LSTM, attention", "Transformer"}
+    assert set(named) == {"LSTM, no attention", "LSTM, attention", "Transformer"}
     curve, expected = named["LSTM, attention"], by_source_length(record_of_translator(LSTM)).values()
     np.testing.assert_allclose(numbers(curve["y"]), [share.value for share in expected])
     np.testing.assert_allclose(numbers(curve["error_y"]["array"]), [one.error for one in expected])
@@ -408,14 +408,14 @@ def test_the_recovery_of_the_sentence_is_the_probes_probability_of_each_word() -
     session = opened("bottleneck", text=KEY)
     table, words = session.table("told"), words_of(KEY)
     assert [word.partition(" ")[0] for word in table.index] == list(words)
-    for name, pair in (("LSTM alone", FIXED), ("LSTM, attention", LSTM)):
+    for name, pair in (("LSTM, no attention", FIXED), ("LSTM, attention", LSTM)):
         expected = word_probabilities(load_translator(pair, words), load_probe(pair)[0])
         np.testing.assert_allclose(table[name], expected, atol=1e-6)
         n = sum(expected[at] > 0.5 for at in (1, 4, 5, 7))
         assert f"{n} in the vector of **{name}**" in session.prose
     shares = take_probe("probe-lstm-none")[1].counts.by_distance.values()
     found = sum(one.right for one in shares) / sum(one.n for one in shares)
-    assert f"it finds: LSTM alone {per_cent(found)}" in session.prose
+    assert f"it finds: LSTM, no attention {per_cent(found)}" in session.prose
     unknown = opened("bottleneck", text="the chef saw xyzzy .").table("told")
     assert unknown.loc["xyzzy†"].isna().all()
     assert unknown.loc["chef"].notna().all()
@@ -508,11 +508,11 @@ def in_pieces_of(**more: Any) -> PieceTranslation:
 def test_the_end_of_a_pretrained_models_text_is_explained_with_its_given_words() -> None:
     assert in_pieces.headline("T5", in_pieces_of()).endswith("one after the other, and ended by itself.")
     assert "was cut off" in in_pieces.headline("T5", in_pieces_of(target=(4, 5)))
-    assert in_pieces.headline("T5", in_pieces_of(target=(9,))) == "T5 wrote 1 piece and ended by itself."
+    assert in_pieces.headline("T5", in_pieces_of(target=(9,))) == "T5 wrote 1 token and ended by itself."
     told = in_pieces.what_is_written("T5", in_pieces_of(n_given=1, n_too_many=1))
     assert told.startswith("**T5 writes** *a ")
     assert "<b>" not in told
-    assert told.endswith("Given, not chosen: **a**. 1 piece more had no room.")
+    assert told.endswith("Given, not chosen: **a**. 1 token more had no room.")
     assert in_pieces.given(in_pieces_of(n_given=1)) == "Given, not chosen: **a**."
     assert in_pieces.what_is_written("T5", in_pieces_of(text=" ")) == "**T5 writes** special tokens alone."
 

@@ -295,7 +295,7 @@ def test_vectors_are_drawn_with_their_norms() -> None:
     np.testing.assert_allclose(figure.data[1].x, [5, 3])
     assert figure.data[0].zmin == -figure.data[0].zmax
     assert figure.data[0].colorbar.ticktext == ("−4", "0", "4")
-    assert "Norms from 3 (two) to 5 (one)" in picture.alt()
+    assert "Lengths from 3 (two) to 5 (one)" in picture.alt()
 
 
 @pytest.mark.parametrize("room", [Room(width=402, medium="print"), Room(width=340, height=390)])

@@ -90,6 +90,6 @@ def test_the_way_of_greedy_search_has_a_colour_as_far_as_the_beam_keeps_it() -> 
         shown = [one for one in figure.layout.annotations if one.font.color == LIGHT.recurrence]
         return [note.text for note in shown]
 
-    assert coloured("la", "libro", ".") == ["la", "−1.00", "greedy search"], "libro was dropped"
-    assert coloured("lo", "kano", ".") == [], "greedy search finds the same"
+    assert coloured("la", "libro", ".") == ["la", "−1.00", "greedy decoding"], "libro was dropped"
+    assert coloured("lo", "kano", ".") == [], "greedy decoding finds the same"
     assert coloured() == []

@@ -34,7 +34,10 @@ def test_the_text_and_the_table_have_the_numbers_of_the_step() -> None:
     picture = PICTURE
     assert "An LSTM reads stores in layer 2." in picture.alt()
     assert "forget gate f 0.20, input gate i 0.50, output gate o 0.80" in picture.alt()
-    assert "The norm of the cell goes from 5.00 to 2.00, and the norm of the state is 1.00." in picture.alt()
+    assert (
+        "The length of the cell vector goes from 5.00 to 2.00, and the length of the state is 1.00."
+        in picture.alt()
+    )
     assert picture.has_table
     table = picture.table()
     assert list(table["input gate i"]) == [0.4, 0.6]
@@ -52,12 +55,12 @@ def test_the_line_of_the_state_has_no_notch_where_the_last_arrow_leaves_it() -> 
     assert right == max(arrows) + WIDTH / 2
 
 
-def test_a_wall_has_no_norms() -> None:
-    def norms(room: Room) -> int:
-        return sum("norm" in note.text for note in PICTURE.figure(room).layout.annotations)
+def test_a_wall_has_no_lengths() -> None:
+    def lengths(room: Room) -> int:
+        return sum("length" in note.text for note in PICTURE.figure(room).layout.annotations)
 
-    assert norms(Room()) == 3
-    assert norms(Room(fills=True)) == 0
+    assert lengths(Room()) == 3
+    assert lengths(Room(fills=True)) == 0
 
 
 def test_one_gate_can_be_framed() -> None:

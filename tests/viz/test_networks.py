@@ -216,9 +216,9 @@ def test_a_description_says_how_long_the_path_is(
 @pytest.mark.parametrize(
     ("counts", "said"),
     [
-        (ONWARDS, "A state of layer 1 takes 1 to 5 operations one after the other."),
-        (FROM_HIS.clip(min=1), "A state of layer 2 takes 2 to 4 operations one after the other."),
-        (np.ones((2, 5), dtype=int), "A state of layer 1 takes 1 operation one after the other."),
+        (ONWARDS, "A state of layer 1 takes 1 to 5 serial operations."),
+        (FROM_HIS.clip(min=1), "A state of layer 2 takes 2 to 4 serial operations."),
+        (np.ones((2, 5), dtype=int), "A state of layer 1 takes 1 serial operation."),
     ],
 )
 def test_without_ends_a_description_says_how_long_states_take(counts: Counts, said: str) -> None:

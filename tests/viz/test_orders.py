@@ -47,7 +47,7 @@ def test_the_weights_lie_above_the_output_and_nothing_overlaps(n: int) -> None:
     figure = flat(n)
     upper, lower = (band(figure, axis) for axis in figure.select_yaxes())
     notes = [
-        note for note in figure.layout.annotations if note.text != WEIGHT and "component" not in note.text
+        note for note in figure.layout.annotations if note.text != WEIGHT and "dimension" not in note.text
     ]
     titles = [(1 - note.y) * figure.layout.height for note in notes]
     longest = max(map(width, figure.layout.xaxis.ticktext))
@@ -92,9 +92,9 @@ def test_names_of_rows_do_not_touch_cells_and_slanted_words_have_a_line_each(n: 
 def test_a_bar_is_labelled_beside_it_and_a_strip_with_digits_has_none(n: int, room: Room) -> None:
     figure = flat(n, room=room)
     layout, bars = figure.layout, [trace for trace in figure.data if trace.showscale]
-    labels = [note for note in layout.annotations if note.text == WEIGHT or "component" in note.text]
+    labels = [note for note in layout.annotations if note.text == WEIGHT or "dimension" in note.text]
     n_components = len(figure.data[1].z[0])
-    assert [note.text for note in labels] == [WEIGHT, f"{n_components} components"][-len(bars) :]
+    assert [note.text for note in labels] == [WEIGHT, f"{n_components} dimensions"][-len(bars) :]
     for note, trace in zip(labels, bars, strict=True):
         end = trace.colorbar.x * layout.width - em_width(trace.colorbar.ticktext[0]) * 14 / 2
         assert note.x * layout.width + em_width(note.text) * note.font.size <= end

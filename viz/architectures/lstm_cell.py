@@ -83,9 +83,9 @@ class LSTMCell(Picture):
         return (
             f"An LSTM reads {plain(self.word)} in layer {self.layer + 1}. The cell is multiplied by the "
             "forget gate, the candidate times the input gate is added, and tanh of the cell times the output "
-            f"gate is the state. Means of the units: {gates}. The norm of the cell goes from "
-            f"{two_decimals(norms['before'])} to {two_decimals(norms['cell'])}, and the norm of the state is "
-            f"{two_decimals(norms['hidden'])}."
+            f"gate is the state. Means of the units: {gates}. The length of the cell vector goes from "
+            f"{two_decimals(norms['before'])} to {two_decimals(norms['cell'])}, and the length of the state "
+            f"is {two_decimals(norms['hidden'])}."
         )
 
     def table(self) -> pd.DataFrame:
@@ -175,5 +175,5 @@ def _write_ends(pen: Pen, norms: Mapping[str, float]) -> None:
         look: dict[str, Any] = {"xanchor": anchor}
         pen.write(symbol, x, y - (9 if name in norms else 0), size=SYMBOL, **look)
         if name in norms:
-            norm = f"norm {two_decimals(norms[name])}"
+            norm = f"length {two_decimals(norms[name])}"
             pen.write(norm, x, y + 12, size=TITLE - 1, colour=pen.theme.muted, **look)

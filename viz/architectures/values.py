@@ -1,4 +1,4 @@
-"""Results of a part: vectors of words with their norms, or the weights of queries for keys."""
+"""Results of a part: vectors of words with their lengths, or the weights of queries for keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ TYPE, LINE = 14, 1.15
 TOP, BELOW, RIGHT = 28, 8, 6
 """Pixels above the rows for titles, from the rows to the colour bar, and on the right."""
 
-COMPONENT = "component of the vector"
+COMPONENT = "number of the vector"
 """Meaning of a colour."""
 
 ROW_WITH_GAP = 8
@@ -46,9 +46,9 @@ NORMS, BETWEEN = 0.25, 18
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Vectors(Picture):
-    """A row for each word with its vector as colours, and its norm as a bar beside them.
+    """A row for each word with its vector as colours, and its length as a bar beside them.
 
-    The title names the vectors. The table has the norm first.
+    The title names the vectors. The table has the length first.
     """
 
     values: ArrayLike
@@ -85,13 +85,13 @@ class Vectors(Picture):
             + "dimension %{x}: %{z:.3f}<extra></extra>",
         )
         drawn.figure.add_trace(heatmap)
-        hovers = [f"norm of {word}: {norm:.3f}" for word, norm in zip(spoken, norms, strict=True)]
+        hovers = [f"length of {word}: {norm:.3f}" for word, norm in zip(spoken, norms, strict=True)]
         hover: dict[str, Any] = {"hovertext": hovers, "hovertemplate": "%{hovertext}<extra></extra>"}
         numbers = [magnitude(float(norm)) for norm in norms] if row >= size else None
         drawn.figure.add_trace(lines.bars(norms, {"color": theme.muted}, text=numbers, xaxis="x2", **hover))
         look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE, "color": theme.muted}}
-        drawn.note(f"{width} components of each word", cells.left, TOP - 4, **look)
-        drawn.note("norm", bars.left, TOP - 4, **look)
+        drawn.note(f"{width} dimensions of each word", cells.left, TOP - 4, **look)
+        drawn.note("length", bars.left, TOP - 4, **look)
         mean = f"mean {magnitude(float(norms.mean()))}"
         drawn.note(mean, bars.left, cells.bottom + BELOW, **look | {"yanchor": "top"})
         drawn.legend_of_bar([COMPONENT], cells.left, cells.bottom + BELOW, cells.width)
@@ -114,16 +114,16 @@ class Vectors(Picture):
         norms, names = np.linalg.norm(matrix, axis=1), unique_words(self.words)
         low, high = int(norms.argmin()), int(norms.argmax())
         smallest, largest = magnitude(norms[low]), magnitude(norms[high])
-        spread = f"Norms from {smallest} ({names[low]}) to {largest} ({names[high]})."
+        spread = f"Lengths from {smallest} ({names[low]}) to {largest} ({names[high]})."
         return (
             f"{plain(self.title)}: {counted(matrix.shape[1], 'number')} for "
             f"{each_of(len(names), 'position')}. "
-            f"{f'All norms are {smallest}.' if smallest == largest else spread}"
+            f"{f'All lengths are {smallest}.' if smallest == largest else spread}"
         )
 
     def table(self) -> pd.DataFrame:
         values = np.asarray(self.values)
         table = pd.DataFrame(values, index=pd.Index(unique_words(self.words), name="word"))
         table.columns = [f"{at}" for at in range(1, values.shape[1] + 1)]
-        table.insert(0, "norm", np.linalg.norm(values, axis=1))
+        table.insert(0, "length", np.linalg.norm(values, axis=1))
         return table

@@ -9,7 +9,7 @@ from viz.layout.canvas import Rect
 from viz.layout.levels import crossed, shared
 from viz.layout.line_looks import BOLD
 from viz.layout.plot import Course, Plot
-from viz.text import LONGEST_LABEL, em_width, label, shortened
+from viz.text import em_width, label, shortened
 
 NAME, LINE = 16, 22
 """Type size of the names of curves and the least distance between two of them, in pixels."""
@@ -23,6 +23,9 @@ SAMPLE, DASHES = 38, 32
 APART = 18
 """Pixels between two names of a row."""
 
+LONGEST_NAME = 10.0
+"""The longest name of a curve in em, the unit of `em_width`."""
+
 NEAR = 4
 """Pixels by which a name may be moved away from its curve without a line between them."""
 
@@ -34,7 +37,7 @@ class Name:
     text: str
     line: Mapping[str, Any] = field(default_factory=dict)
     sign: str = ""
-    longest: float = LONGEST_LABEL
+    longest: float = LONGEST_NAME
 
     @property
     def wide(self) -> float:

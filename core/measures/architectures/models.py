@@ -117,12 +117,12 @@ PARTS: Mapping[str, str] = {
     "queries": r"attention\.query\.",
     "keys": r"attention\.key\.",
     "values": r"attention\.value\.",
-    "attention output": r"attention\.output\.",
+    "output projection": r"attention\.output\.",
     "feed-forward": r"\.mlp\.",
-    "norms": r"norm\.(gain|bias)$",
+    "normalisation": r"norm\.(gain|bias)$",
     "recurrence": r"(^|\.)layers\.\d+\.from_(input|hidden)\.",
     "combined": r"(^|\.)combine\.",
-    "output": r"(^|\.)unembed\.|(^|\.)transform\.",
+    "output layer": r"(^|\.)unembed\.|(^|\.)transform\.",
 }
 """The parts in the order of a table, and the marks of their names in the parameters."""
 

@@ -113,7 +113,7 @@ def max_new_tokens(loaded: LoadedModel, generation: GenerationConfig) -> int:
     """
     _writer(loaded)
     one, n = loaded.pretrained, _read(loaded)
-    most, unit = (MAX_WORDS, "words") if one is None else (one.most_pieces(loaded.model.config), "pieces")
+    most, unit = (MAX_WORDS, "words") if one is None else (one.most_pieces(loaded.model.config), "tokens")
     if n >= most:
         raise UnavailableError(
             f"A text may have at most {most:,} {unit}, generated ones included: shorten yours."

@@ -81,7 +81,7 @@ def _split(one: PretrainedInfo, sentence: Sentence) -> Pieces:
         pieces = one.split(" ".join(sentence.words))
     if _words_first(pieces)[1] != len(sentence.words):
         raise UnavailableError(
-            "{title} has pieces that cover several words of the sentences that heads are measured on, so its "
+            "{title} has tokens that cover several words of the sentences that heads are measured on, so its "
             "heads cannot be measured word by word.",
             title=one.title,
         )

@@ -15,12 +15,12 @@ class Alibi(PositionScheme):
     """Scores that fall linearly with distance, with one slope for each head."""
 
     about = SchemeDescription(
-        title="linear bias (ALiBi)",
+        title="ALiBi",
         name="ALiBi",
         in_brief="− slope · distance",
         says="Every head has a slope m, which is not learned. Each word of distance between query and key "
         "takes m off the score.",
-        formula=_BIAS + r", \qquad m_h = 2^{-8h/H}",
+        formula=_BIAS + r", \qquad m_h = 2^{-8h/k}",
         source="Press et al. 2022, with a slope per head",
     )
 
@@ -38,7 +38,7 @@ class Alibi(PositionScheme):
         if sizes.slopes is not None:
             slopes = f"torch.tensor({list(sizes.slopes)})"
         return f"""
-            # Linear bias: scores fall with distance, at a slope of its own for each head.
+            # ALiBi: scores fall with distance, at a slope of its own for each head.
             slopes = {slopes}
             bias = -slopes[:, None, None] * (torch.arange(n)[:, None] - torch.arange(n)).abs()
         """

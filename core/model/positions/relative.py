@@ -20,12 +20,12 @@ class Relative(PositionScheme):
     """
 
     about = SchemeDescription(
-        title="relative bias (T5)",
-        name="T5 bias",
+        title="relative bias",
+        name="relative",
         in_brief="+ a learned bias",
         says="Each head has a learned number for every distance between query and key. Near distances have a "
         "number each, and far distances share numbers.",
-        formula=r"B_{ij} = T_{\text{bucket}(i,\,j),\,h}, \qquad T \in \mathbb{R}^{32 \times H} \ "
+        formula=r"B_{ij} = T_{\text{bucket}(i,\,j),\,h}, \qquad T \in \mathbb{R}^{32 \times k} \ "
         r"\text{learned}",
         source="Raffel et al. 2020, after Shaw et al. 2018",
     )
@@ -63,7 +63,7 @@ def relative_buckets(n_queries: int, n_keys: int, *, both_sides: bool) -> Int[Te
 
 
 _PAST = """
-    # T5's relative bias: distances below 16 have a bucket each, further ones share 16 up to 128 words.
+    # Relative bias: distances below 16 have a bucket each, further ones share 16 up to 128 words.
     distance = (torch.arange(n)[:, None] - torch.arange(n)).clamp(min=0)
     far = 16 + (16 / 3 * (distance.clamp(min=1).double() / 16).log2()).floor().long()
     bucket = torch.where(distance < 16, distance, far.clamp(max=31))
@@ -71,7 +71,7 @@ _PAST = """
 """
 
 _BOTH_SIDES = """
-    # T5's relative bias: distances below 8 have a bucket each, further ones share 8 up to 128 words,
+    # Relative bias: distances below 8 have a bucket each, further ones share 8 up to 128 words,
     # and as many buckets again are for the words after the query.
     ahead = torch.arange(n) - torch.arange(n)[:, None]
     far = 8 + (2 * (ahead.abs().clamp(min=1).double() / 8).log2()).floor().long()

@@ -24,7 +24,7 @@ class Rotary(PositionScheme):
         in_brief="turns pairs",
         says="Each pair of dimensions of a query and a key turns by an angle that grows with the position. "
         "So the score depends only on the two vectors and on the distance between their words.",
-        formula=r"R_p \ \text{turns pair } m \text{ by } p \cdot 10000^{-2m/d_{\text{head}}} \text{ radians},"
+        formula=r"R_i \ \text{turns pair } m \text{ by } i \cdot 10000^{-2m/d_{\text{head}}} \text{ radians},"
         r" \qquad (q R_i)\,(k R_j)^\top = q\,R_{i-j}\,k^\top",
         source="Su et al. 2021",
     )

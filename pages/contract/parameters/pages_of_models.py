@@ -15,7 +15,7 @@ OF_MODELS = (
         "place",
         "After word",
         "The word after which the next is predicted, or else whose row is shown, counted from 1.",
-        also=("After piece", "Masked word", "Masked piece", "Row of word", "Row of piece"),
+        also=("After token", "Masked word", "Masked token", "Row of word", "Row of token"),
     ),
     several(
         "silenced",
@@ -113,9 +113,10 @@ OF_MODELS = (
     word(
         "hidden",
         "Hide the word",
-        "The word that is hidden from the model, counted from 1.",
+        "The word that is hidden from the model, or replaced by <unk>, counted from 1.",
         selection=False,
-        caption="“{}” hidden",
+        also=("Replace the word",),
+        caption="without “{}”",
     ),
     several(
         "cut", "Knock out", "The parts of the translator that are knocked out.", caption="knocked out: {}"
@@ -168,7 +169,7 @@ OF_MODELS = (
         "The largest number of words to write.",
         (1, 4, 8, 12, 16, 24, 32, 48),
         12,
-        also=("Pieces at most",),
+        also=("Tokens at most",),
     ),
     switch(
         "stops",

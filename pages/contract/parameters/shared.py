@@ -36,7 +36,7 @@ SHARED = (
         parse=read_panel,
     ),
     switch("code", "Code", "Whether the program behind the view is open."),
-    one_of("tokens", "Show", "Whether rows and columns are pieces of words, or words.", ("pieces", "words")),
+    one_of("tokens", "Show", "Whether rows and columns are tokens, or words.", ("tokens", "words")),
     switch("special", "Special tokens", "Whether special tokens have rows and columns.", default=True),
     one_of(
         "positions",
@@ -52,7 +52,7 @@ SHARED = (
         "Window ± words",
         "The number of words on either side that a word may attend to, within the mask.",
         (NO_WINDOW, 1, 2, 4, 8),
-        also=("Window ± pieces",),
+        also=("Window ± tokens",),
     ),
     one_of("heads", "Heads", "The number of attention heads of a layer.", HEADS, 4, others=True),
     one_of(
@@ -70,7 +70,7 @@ SHARED = (
     switch("mlp", "Feed-forward", "Whether the blocks have feed-forward layers.", default=True),
     word("query", "Query", "The query of the cell looked at, counted from 1.", also=("Row of",)),
     word("key", "Key", "The key of the cell looked at, counted from 1."),
-    word("word", "Word", "The word of the sentence looked at, counted from 1.", also=("Piece",)),
+    word("word", "Word", "The word of the sentence looked at, counted from 1.", also=("Token",)),
     word("from", "From", "The word at which a path begins, counted from 1."),
     word("to", "To", "The word at which a path ends, counted from 1."),
     number(
@@ -79,7 +79,7 @@ SHARED = (
         "The written word looked at, counted from 1.",
         smallest=1,
         default=1,
-        also=("Translation into {}", "Piece (of {})"),
+        also=("Translation into {}", "Token (of {})"),
     ),
     one_of(
         "way",

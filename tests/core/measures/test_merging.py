@@ -40,7 +40,7 @@ def test_a_word_may_attend_to_another_if_one_of_its_pieces_may() -> None:
 
 
 def test_a_word_without_pieces_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least one piece"):
+    with pytest.raises(ValueError, match="at least one token"):
         merge(pattern(), [(0,), ()])
 
 

@@ -157,10 +157,10 @@ TENFOLD = replace("a" * 10, "String", "a")
 MANY_STEPS = r"must have at most 16 steps, got \d+"
 LONGER, AROUND = (
     f"may make a text more than {MOST_GROWTH} times longer",
-    r"must put at most 64 pieces around a text",
+    r"must put at most 64 tokens around a text",
 )
 TWICE, BYTES = "puts a text more than once", "turns a text into bytes more than once"
-LONG = "a piece must have at most 1024 characters"
+LONG = "a token must have at most 1024 characters"
 
 
 @each(
@@ -245,7 +245,7 @@ def test_a_text_of_too_many_pieces_is_refused(tmp_path: Path) -> None:
     assert found is not None
     n = MOST_OF_TEXT // 10
     assert len(found.encode("a" * n).pieces) == 10 * n
-    with pytest.raises(TextError, match=r"^it makes 65,540 pieces, and at most 65,536 are read$"):
+    with pytest.raises(TextError, match=r"^it makes 65,540 tokens, and at most 65,536 are read$"):
         found.encode("a" * (n + 1))
 
 

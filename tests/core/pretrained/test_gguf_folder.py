@@ -183,7 +183,7 @@ def test_its_tokenizer_cuts_a_text_as_the_one_it_was_made_of(cutting: str, path:
         ({"more": {"llama.rope.scaling.type": "linear"}}, "llama.rope.scaling.type is not converted"),
         ({"more": {"llama.rope.dimension_count": 8}}, "must turn all 16 dimensions of a head, not 8"),
         ({"more": {"tokenizer.ggml.model": "llama"}}, "the tokenizer llama that cuts a text as smollm"),
-        ({"more": {"tokenizer.ggml.add_bos_token": True}}, "puts pieces around a text"),
+        ({"more": {"tokenizer.ggml.add_bos_token": True}}, "puts tokens around a text"),
         ({"cutting": "qwen2"}, "that cuts a text as qwen2 is not converted"),
         ({"without": "llama.embedding_length"}, "the file has no llama.embedding_length"),
         ({"without": "tokenizer.ggml.merges"}, "the file has no tokenizer.ggml.merges"),

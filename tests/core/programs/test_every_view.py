@@ -64,7 +64,7 @@ SHOWN: dict[View, Shows] = {
         "written", "probability", more="&model=trained&mask=causal&way=greedy&most=12&stops=false"
     ),
     ("generation", "surprisal"): Shows("surprisals", ".*nats"),
-    ("classification", "one review"): Shows("contributions", "ablation|gradient.*|attention weight"),
+    ("classification", "one review"): Shows("contributions", "replacement|gradient.*|attention weight"),
     ("classification", "flips"): Shows(
         "flips", "(RNN|LSTM|Transformer).*", more="&text=the+film+was+not+good+."
     ),

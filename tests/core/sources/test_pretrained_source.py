@@ -168,7 +168,7 @@ def test_a_piece_without_a_row_is_named_and_every_other_text_is_read(no_real_mod
     write_tokenizer(no_real_model / "long", (*PIECES, "<pad>", "more"))
     one = one_model("real/long")
     with pytest.raises(
-        UnavailableError, match=r"The tokenizer has the piece more with the number 20, .* has 19 rows"
+        UnavailableError, match=r"The tokenizer has the token more with the number 20, .* has 19 rows"
     ):
         one.split("the more cats")
     assert one.count("the more cats") == 5
@@ -180,7 +180,7 @@ def test_a_piece_without_a_row_is_named_and_every_other_text_is_read(no_real_mod
 def test_a_tokenizer_of_another_model_is_said_to_be_one(no_real_model: Path) -> None:
     bert_folder(no_real_model / "other", pieces=PIECES[:-2])
     write_tokenizer(no_real_model / "other", (*PIECES[:2], *PIECES[4:], *PIECES[2:4]))
-    said = "has the tokenizer of another model: it puts pieces around every sentence"
+    said = "has the tokenizer of another model: it puts tokens around every sentence"
     with pytest.raises(UnavailableError, match=said):
         one_model("real/other").split("the cats")
     known = pretrained.about("other")
@@ -313,7 +313,7 @@ def test_a_sentence_of_more_pieces_than_can_be_shown_is_refused(
     tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = one_model(SOURCE)
-    too_long, refused = one.split("the " * 36).texts, f"up to {MAX_LEN} pieces; this one has {MAX_LEN + 1}"
+    too_long, refused = one.split("the " * 36).texts, f"up to {MAX_LEN} tokens; this one has {MAX_LEN + 1}"
     with pytest.raises(UnavailableError, match=f"tiny reads sentences of {refused}"):
         one.check_length(MAX_LEN + 1, one.config)
     with pytest.raises(UnavailableError, match=f"tiny reads sentences of {refused}"):
@@ -333,5 +333,5 @@ def test_positions_without_a_table_are_limited_by_the_display() -> None:
         assert one.most_pieces(config) == MOST_PIECES
         assert find(SOURCE).load(config, words, 0).tokens.shape == (1, 2 * MAX_LEN + 2)
     assert one.most_pieces(ModelConfig(vocab_size=1, positions="rotary", max_len=7)) == MOST_PIECES
-    with pytest.raises(UnavailableError, match="This app shows sentences of up to 1,024 pieces"):
+    with pytest.raises(UnavailableError, match="This app shows sentences of up to 1,024 tokens"):
         one.check_length(MOST_PIECES + 1, config)

@@ -155,6 +155,6 @@ def test_a_link_that_leads_nowhere_ends_with_a_sentence(asked: str, said: str) -
 def test_a_real_model_answers_in_its_pieces() -> None:
     found = build_sheet("/masking?model=real&text=Hedwig sleeps&query=3&residual=false&real=none")
     assert "SmolLM2 135M was trained with" in found.sheet.notes[0].markdown
-    assert "pieces" in found.sheet.headline
+    assert "tokens" in found.sheet.headline
     (refused,) = found.refused
     assert refused.instead == "Showing SmolLM2 135M."

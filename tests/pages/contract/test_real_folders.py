@@ -152,7 +152,7 @@ def test_a_view_shows_the_content_of_a_folder_and_names_missing_parts(
         if isinstance(part, PicturePart) and part.picture.has_table:
             assert part.picture.table().size
     if silent and (address, view) in PREDICTING:
-        why = "has no mask token" if one.predicts else "gives a state for each piece"
+        why = "has no mask token" if one.predicts else "gives a state for each token"
         assert "\n".join([session.prose, *session.infos]).count(why) == 1
 
 
@@ -187,7 +187,7 @@ def test_a_piece_without_a_row_is_named_on_every_view(address: str, view: str, o
     session = opened(address, view, LONGER)
     if view == "cross-attention":
         return
-    said = f"has the piece {literal('<pad>')} with the number {len(PIECES)}"
+    said = f"has the token {literal('<pad>')} with the number {len(PIECES)}"
     assert [said in one for one in session.warnings] == [True]
     assert not any(isinstance(part, DRAWN) for part in parts(session.sheet))
 
@@ -269,7 +269,7 @@ def test_weights_that_have_learned_nothing_are_shown_without_a_prediction(view: 
 @pytest.mark.parametrize(
     ("pieces", "begins", "said"),
     [
-        ((*PIECES, *(f"w{at}" for at in range(20))), "w19 the", "has the piece w19 with the number 38"),
+        ((*PIECES, *(f"w{at}" for at in range(20))), "w19 the", "has the token w19 with the number 38"),
         (
             tuple(piece for piece in PIECES if piece != "[UNK]"),
             "東",

@@ -108,7 +108,7 @@ def test_twice_the_words_are_twice_the_steps_and_four_times_the_scores() -> None
     assert (n / 5, n**2 / 5**2) == (2, 4)
     assert (
         choice("price_of_twice_the_words").right
-        == "twice as many steps in a row, and four times as many scores"
+        == "twice as many serial operations, and four times as many scores"
     )
 
 

@@ -136,7 +136,7 @@ def test_a_text_without_room_for_a_token_is_refused(gpt2: LoadedModel) -> None:
         generate_all(longest, GenerationConfig(max_new_tokens=12, stop_at_sentence_end=False)).n_tokens == 2
     )
     full = replace(gpt2, words=words[:most], tokens=tokens[:, :most])
-    with pytest.raises(UnavailableError, match=f"at most {most} pieces, generated ones included"):
+    with pytest.raises(UnavailableError, match=f"at most {most} tokens, generated ones included"):
         generate_all(full, FREELY)
     with pytest.raises(UnavailableError, match=f"at most {MAX_WORDS} words, generated ones included"):
         small("the " * MAX_WORDS)

@@ -98,7 +98,7 @@ def test_pieces_that_cover_several_words_are_not_measured_word_by_word(tiny_mode
     made.save(str(tiny_model / "tokenizer.json"))
     one = one_model(SOURCE)
     loaded = load(SOURCE, one.config, one.split("the cats").texts, 0)
-    with pytest.raises(UnavailableError, match="tiny has pieces that cover several words"):
+    with pytest.raises(UnavailableError, match="tiny has tokens that cover several words"):
         read_in_pieces(loaded, one, (LONGER,))
 
 
