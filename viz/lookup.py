@@ -71,7 +71,7 @@ class SoftLookup(Picture):
         layout["xaxis2"] = name_axis(lines.number_size) | named
         layout["xaxis2"] |= {"side": "top", "range": (-0.5, n - 0.5), "domain": across, "anchor": "y"}
         weights = np.append(shares[keys], np.full(len(results), np.nan))
-        texts = [f"{share:.2f}" for share in shares[keys]]
+        texts = lines.inked([*(f"{share:.2f}" for share in shares[keys]), *("" for _ in results)], theme)
         hover = "weight of %{y}: %{x:.4f}<extra></extra>"
         drawn.figure.add_trace(lines.bars(weights, {"color": theme.query}, text=texts, hovertemplate=hover))
         scale = replace(signed_scale(np.vstack([values[keys], results])[:, :n], theme), decimals=DECIMALS)

@@ -9,6 +9,7 @@ from core.measures.architectures.unrolled import LANGUAGE_MODELS, CellStep, Unro
 from core.sources.trained import load_rival
 from pages.architectures.drawing import shape
 from pages.contract.caching import cached_for_all
+from pages.contract.caption import Caption, no_models
 from pages.contract.parameters import options_of
 from pages.contract.prose import Typed
 from pages.contract.question_builders import unique_labels
@@ -113,8 +114,13 @@ def unrolled_picture(network: str, seen: Unrolled, chosen: str, step: int) -> Pi
         step=step,
         chosen=chosen,
     )
+    # The drawing of a language model shows no result of it.
+    caption = None if seen.target else Caption(models=no_models)
     return PicturePart(
-        "unrolled", picture, on_click=lambda points, link: {"part": title_of(points[-1]["data"])}
+        "unrolled",
+        picture,
+        on_click=lambda points, link: {"part": title_of(points[-1]["data"])},
+        caption=caption,
     )
 
 

@@ -146,6 +146,8 @@ def _draw_panel(drawn: Visual, parts: Parts, frame: PanelSize, theme: Theme) -> 
         parts.draw(drawn)
         zoom = OF_STRIP if isinstance(drawn, Strip) else 1.0
         size = f"zoom: calc({zoom} * var(--magnified)); width: {frame.width / zoom:.1f}px"
+        if headline_placement() == "not":  # a step of a lecture is about the open stage
+            size += "; --stage-strip: none"
         rule = f".st-key-{drawn.key} {{ {size}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"
         return rule, drawn.stages if isinstance(drawn, Strip) else drawn.data
     width, height, least = (length / MAGNIFIED for length in (*frame, LEAST_TYPE))

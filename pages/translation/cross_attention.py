@@ -131,10 +131,7 @@ def _weights(
     *,
     is_hall: bool,
 ) -> PicturePart:
-    """Return the weights of the chosen head; the links of the rules are outlined.
-
-    If there are none, a hall sees the largest weight outlined.
-    """
+    """Return the weights of the chosen head; the links of the rules are outlined, in a hall the largest."""
     named = heading_of(kind)
     query, key = map(int, np.unravel_index(pattern.argmax(), pattern.shape))
     picture = Alignment(
@@ -144,7 +141,7 @@ def _weights(
         title=f"{named}, {here.scene.place}" if here.translator.is_transformer else named,
         short=f"{kind.capitalize()}, {here.scene.place}",
         gold=[(t, s) for s, t in exact.alignment] if exact is not None else [],
-        outlined=[(query, key)] if is_hall and exact is None else [],
+        outlined=[(query, key)] if is_hall else [],
         outlined_as="largest weight",
         signed=here.translator.signed,
         roles=roles_of(kind),

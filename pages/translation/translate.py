@@ -135,22 +135,22 @@ def _pictures(
 ) -> tuple[Part, ...]:
     """Return the tree of a beam above the distribution, or the distribution beside the chosen words.
 
-    The `source` is their heading in the lecture hall, which does not see the box of the sentence.
+    The `source` is named in the lecture hall, which does not see the box of the sentence.
     """
     after = drawn_from(strategy.sampling) if strategy.way == "sampled" else ""
-    heading = (Text(f"**{literal(source)}**"),) if source else ()
     if strategy.way == "beam":
+        heading = (Text(f"**{literal(source)}**"),) if source else ()
         return *heading, _tree(text, step, greedy.words), _distribution(text, step, after)
-    columns = (*heading, _distribution(text, step, after)), (_certainty(text, step),)
+    columns = (_distribution(text, step, after, source),), (_certainty(text, step),)
     return (Columns(columns, (4, 5), alone=True),)
 
 
-def _distribution(text: WrittenTranslation, step: int, after: str) -> PicturePart:
+def _distribution(text: WrittenTranslation, step: int, after: str, source: str = "") -> PicturePart:
     """Return the likeliest words at a step; `after` names the distribution of sampling."""
     table, word = text.choices(step), step_label(text.words, step)
     picture = LikelyWords(
         words=likeliest(table),
-        title=f"Probabilities of {word}",
+        title=f"Probabilities of {word}{f', translating {quoted(source)}' if source else ''}",
         short=word[0].upper() + word[1:],
         before="the model",
         after=after,

@@ -112,6 +112,19 @@ def test_a_row_of_numbers_is_larger_on_a_large_page(visitor: Visitor) -> None:
     assert visitor.page.locator(".lighting").count() == 0
 
 
+def test_a_step_of_a_lecture_shows_its_stage_without_the_strip(visitor: Visitor) -> None:
+    visitor.page.goto(f"{visitor.server.address}/lecture?deck=in_45_minutes&step=5")
+    frame = visitor.page.frame_locator("iframe")
+    weight = frame.locator("figure.result td[data-row='0'][data-column='1']")
+    expect(weight).to_have_text("0.99")
+    for hidden in (".strip", ".heading"):
+        expect(frame.locator(hidden)).to_be_hidden()
+    box, window = weight.bounding_box(), visitor.page.viewport_size
+    assert box is not None
+    assert window is not None
+    assert 0.3 < (box["y"] + box["height"] / 2) / window["height"] < 0.7, "in the middle of the window"
+
+
 def test_on_a_telephone_a_sign_stays_with_its_matrix(visitor: Visitor) -> None:
     visitor.page.set_viewport_size({"width": 390, "height": 800})
     visitor.go_on("/step-by-step", stage="softmax")

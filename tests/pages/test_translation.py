@@ -40,6 +40,7 @@ from pages.contract.arrangement import arranged
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.question import solution
+from pages.contract.sheet import PicturePart
 from pages.sheet import build_sheet
 from pages.translation import (
     aligned,
@@ -164,7 +165,9 @@ def test_a_hall_sees_the_source_above_the_picture(way: str) -> None:
     found = build_sheet(f"/translation?way={way}", Look(fills=True))
     picture = arranged(found.sheet.parts).picture
     assert picture is not None
-    assert "the key that the gardeners sold is heavy" in picture.panels[0].heading
+    panel = picture.panels[0]
+    assert isinstance(panel.drawn, PicturePart)
+    assert "the key that the gardeners sold is heavy" in f"{panel.heading} {panel.drawn.picture.title}"
 
 
 def test_a_wrong_word_is_one_click_away_and_is_the_likeliest_wrong_one() -> None:

@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from tests.covering import each
+from viz.layout.canvas import MARKUP
 from viz.logits import Logits
 from viz.named_bars import (
     LARGEST_HEADS,
@@ -85,7 +86,8 @@ def test_an_answer_that_is_less_likely_gets_a_row_of_its_own_below() -> None:
     assert len(bars.x) == SHOWN + 1
     assert bars.x[-1] == words["before"].iloc[-1]
     assert bars.y[-1] - bars.y[-2] > 1, "apart from the likeliest"
-    assert bars.text[-1].startswith("<0.001")
+    assert MARKUP.sub("", bars.text[-1]).startswith("<0.001")
+    assert LIGHT.selection in bars.text[-1], "like its name"
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
@@ -112,7 +114,7 @@ def test_labels_at_the_end_of_bars_fit_and_names_are_whole(room: Room, after: st
     left, right = (float(np.interp(end, axis.range, axis.domain)) * figure.layout.width for end in (0, 1))
     for bars in figure.data:
         for share, text in zip(bars.x, bars.text or [], strict=False):
-            end = left + share * (right - left) + em_width(text) * bars.textfont.size
+            end = left + share * (right - left) + em_width(MARKUP.sub("", text)) * bars.textfont.size
             assert end <= figure.layout.width
     assert right - left > 0.3 * figure.layout.width
     said = [*figure.data[0].text, *(note.text for note in figure.layout.annotations or ())]
@@ -217,7 +219,7 @@ def test_the_name_of_a_kind_of_head_ends_in_the_figure(room: Room) -> None:
     assert short == any("(names: layer.head)" in note.text for note in figure.layout.annotations)
     for weight, text in zip(bars.x, bars.text, strict=True):
         end = np.interp(weight, axis.range, axis.domain) * figure.layout.width
-        assert end + em_width(text) * bars.textfont.size <= figure.layout.width
+        assert end + em_width(MARKUP.sub("", text)) * bars.textfont.size <= figure.layout.width
 
 
 @each(

@@ -79,7 +79,7 @@ class Architecture(Picture):
         least, highest = room.smallest_type / pen.times, room.tallest / pen.times
         places = layout(self.boxes, pen.width, highest, least_type=least, fills=room.fills)
         pen.height = places.height
-        _Drawing(pen, places, self.boxes, least, self.lights_residual, has_shapes=not room.fills).draw(
+        _Drawing(pen, places, self.boxes, least, self.lights_residual, has_details=not room.fills).draw(
             "" if room.is_printed else self.chosen
         )
         return pen.finished()
@@ -101,14 +101,14 @@ class Architecture(Picture):
 
 @dataclass(frozen=True)
 class _Drawing:
-    """A model under construction; `least` is the smallest type. It `has_shapes` at its arrows, or none."""
+    """A model under construction; `least` is the smallest type. It `has_details`: shapes and notes."""
 
     pen: Pen
     places: Layout
     boxes: Sequence[Box]
     least: float
     lights_residual: bool
-    has_shapes: bool
+    has_details: bool
 
     def draw(self, chosen: str) -> None:
         for stack, (frame, name) in self.places.blocks.items():
@@ -174,7 +174,8 @@ class _Drawing:
         text = f"<b>{text}</b>" if box.kind in ATTENTIONS else text
         is_high = frame.height >= ROOM_FOR_NOTE
         free = room + PAD if is_high else room - em_width(box.title) * size - 2 * PAD
-        note = next((note for note in box.notes if em_width(note) * NOTE <= free), "")
+        notes = box.notes if self.has_details else ()
+        note = next((note for note in notes if em_width(note) * NOTE <= free), "")
         if not note or not is_single:
             pen.write(text, x, frame.y, size=size)
         elif is_high:
@@ -210,7 +211,7 @@ class _Drawing:
             self._write_shape(start.shape, x, (y + target.y) / 2, SHAPE, textangle=-90)
 
     def _write_shape(self, shape: str, x: float, y: float, size: float, **look: Any) -> None:
-        if self.has_shapes:
+        if self.has_details:
             self.pen.write(literal(shape), x, y, size=size, colour=self.pen.theme.muted, **look)
 
     def _beside(self, start: Box, end: Box) -> tuple[float, float]:

@@ -12,7 +12,7 @@ Axis = dict[str, Any]
 
 
 def key_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour: str) -> Axis:
-    """Return keys from left to right, their words slanted above the matrix."""
+    """Return keys from left to right, their words above the matrix, slanted if they need it."""
     place = {"range": _edges(len(words), grid.cell), "side": "top", "tickangle": -grid.angle}
     return name_axis(grid.key_type) | word_ticks(words, grid.step, selected, colour) | place
 

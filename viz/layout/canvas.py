@@ -11,7 +11,7 @@ from viz.layout.sketch import Sketch, blank
 from viz.text import em_width, fitting_size, label
 from viz.theme import Theme
 
-HEADLINE, SMALLEST_HEADLINE, HEADLINE_LINE = 19, 15, 38
+HEADLINE, SMALLEST_HEADLINE, HEADLINE_LINE = 16, 14, 34
 MARGIN = 8
 BAR, BAR_THICKNESS, BAR_LINE = 120, 10, 42
 LEGEND, LEGEND_LINE = 14, 24

@@ -10,7 +10,7 @@ from viz.layout.cells import Cell
 from viz.layout.sketch import Trace, trace_of
 from viz.theme import Theme
 
-LINE, WITHIN = 2, 0.44
+LINE, WITHIN = 3, 0.48
 """Outline of a cell in pixels, and its distance from the middle in cells."""
 
 HALO = 4
@@ -30,5 +30,5 @@ def outlined(cells: Collection[Cell], theme: Theme) -> list[Trace]:
     queries, keys = np.array(sorted(cells)).T
     x, y = outlines(keys, queries, WITHIN, WITHIN)
     look = {"mode": "lines", "hoverinfo": "skip", "cliponaxis": False}
-    lines = ({"color": theme.paper, "width": 2 * LINE}, {"color": theme.selection, "width": LINE})
+    lines = ({"color": theme.paper, "width": LINE + 2}, {"color": theme.selection, "width": LINE})
     return [trace_of("scatter", x=x, y=y, line=line, **look) for line in lines]

@@ -26,6 +26,9 @@ LARGEST_CELL, LARGEST_FILLING, SMALLEST_WHOLE_CELL = 64, 120, 4
 ON_SCREEN = 5 / 6
 """Least size of digits on a page, in words' sizes: a hover reads the number."""
 
+LEVEL, LEAST_LEVEL = 1.3, 0.7
+"""Height of a line of horizontal keys in em, and their least size, in sizes of the queries."""
+
 PADDING, BETWEEN, WITHOUT_SIGN = 4, 44, 28
 """Pixels around a matrix for a frame, and between matrices with a sign and without."""
 
@@ -86,13 +89,29 @@ class Grid:
 
     @property
     def key_type(self) -> float:
-        """Size of the keys, whose slanted lines are closer to each other than their columns."""
+        """Size of the keys: less than of the queries if they are narrower then than their columns.
+
+        Slanted lines are closer to each other than their columns.
+        """
+        if self.is_level:
+            return self._level_type
         apart = floor(self.step * self.cell * sin(radians(ANGLE)))
         return min(self.type_size, max(apart, self.smallest_type))
 
     @property
+    def is_level(self) -> bool:
+        """Whether the keys are horizontal, because each has room above its column."""
+        return self.step == 1 and self._level_type >= max(self.smallest_type, LEAST_LEVEL * self.type_size)
+
+    @property
+    def _level_type(self) -> float:
+        return min(self.type_size, floor((self.cell - PADDING) / max(self.key_widths)))
+
+    @property
     def angle(self) -> float:
         """Degrees by which the keys are slanted, more over narrow columns, so that no two lines touch."""
+        if self.is_level:
+            return 0
         return max(ANGLE, degrees(asin(min(1.0, self.key_type / (self.step * self.cell)))))
 
     @property
@@ -104,18 +123,22 @@ class Grid:
 
     @property
     def above(self) -> int:
-        """Room above a matrix of the first row for the slanted keys and the title above them."""
+        """Room above a matrix of the first row for the keys and the title above them."""
         return self.above_later + KEY_LINE
 
     @property
     def above_later(self) -> int:
         """Room above a matrix of a later row, which has keys without a title."""
+        if self.is_level:
+            return ceil(LEVEL * self.key_type) + PADDING + 6
         slanted = max(self.key_widths) * sin(radians(self.angle)) + cos(radians(self.angle))
         return ceil(slanted * self.key_type) + PADDING + 6
 
     @property
     def right(self) -> int:
         """Room for the part of a slanted key beyond the right edge of the last matrix."""
+        if self.is_level:
+            return PADDING + 4
         slant = cos(radians(self.angle)) * self.key_type
         ends = [(at + 0.5) * self.cell + width * slant for at, width in enumerate(self.key_widths)]
         return ceil(max(0.0, max(ends) + self.key_type - self.n_keys * self.cell)) + PADDING + 4

@@ -66,11 +66,7 @@ class Lines:
 
     def axis(self, theme: Theme) -> dict[str, Any]:
         """Return the axis of the names, marked ones in the colour of a choice."""
-        names = [label(name, longest=LONGEST_NAME) for name in self.names]
-        shown = [
-            f'<b><span style="color:{theme.selection}">{name}</span></b>' if marked else name
-            for name, marked in zip(names, self.marked, strict=True)
-        ]
+        shown = self.inked([label(name, longest=LONGEST_NAME) for name in self.names], theme)
         ends = float(self.places[-1]) + 0.5, -0.5
         return name_axis(self.type_size) | {"tickvals": self.places, "ticktext": shown, "range": ends}
 
@@ -81,13 +77,22 @@ class Lines:
         look: dict[str, Any],
         hovers: Sequence[str] = (),
         *,
+        text: Sequence[str] = (),
         at: float = 0.0,
         thickness: float = ALONE,
         **more: Any,
     ) -> None:
-        """Draw a bar beside each name, moved down by `at` rows."""
+        """Draw a bar beside each name, moved down by `at` rows, with its text at its end."""
+        more |= {"text": self.inked(text, plot.paper.theme)} if text else {}
         look = self._look(look, thickness)
         plot.trace(np.asarray(values, dtype=float), self.places + at, hovers, type="bar", **look, **more)
+
+    def inked(self, texts: Sequence[str], theme: Theme) -> list[str]:
+        """Return texts of the rows, those of marked rows in the colour of a choice."""
+        return [
+            f'<b><span style="color:{theme.selection}">{text}</span></b>' if marked and text else text
+            for text, marked in zip(texts, self.marked, strict=True)
+        ]
 
     def bars(self, values: ArrayLike, look: dict[str, Any], **more: Any) -> Trace:
         """Return a bar beside each name, for axes outside a plot."""

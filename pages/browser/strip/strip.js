@@ -5,8 +5,9 @@ const MOST_ASKED = 3; // requests for one stage
 const MENU = "st-key-stage"; // the menu of the stages, a Streamlit widget
 const STEP = 2800; // ms for which a stage stays open while playing
 const SMALLEST = 31; // narrowest cell in pixels
-const ON_PAGE = { cell: 54, type: 16, word: 14 }; // largest cell, largest numbers, and words, in pixels
-const IN_HALL = { cell: 76, type: 22, word: 17, row: 44 }; // and the height of a row
+const ON_PAGE = { cell: 54, type: 16, word: 14, share: 0.34 }; // largest cell, numbers, words; numbers in cells
+const IN_HALL = { cell: 76, type: 22, word: 17, row: 44, share: 0.34 }; // and the height of a row
+const ALONE = { cell: 110, type: 30, word: 20, row: 72, share: 0.44 }; // a stage without the strip
 const LOWEST_ROW = 1.3; // height of a row in a hall, in em of its numbers at least
 const FOOT = 34; // pixels in a hall below the line that explains an entry
 const SIGN = 34; // room for a sign between two matrices
@@ -265,12 +266,18 @@ class Strip {
   size(line, cell) {
     this.cell = Math.floor(cell);
     line.style.setProperty("--cell", `${this.cell}px`);
-    this.type = Math.max(this.leastType || 11.5, Math.min(this.most.type, cell * 0.34));
+    this.type = Math.max(this.leastType || 11.5, Math.min(this.most.type, cell * this.most.share));
     line.style.setProperty("--type", `${this.type}px`);
   }
 
   get most() {
-    return this.leastType ? IN_HALL : ON_PAGE;
+    if (!this.leastType) return ON_PAGE;
+    return this.isAlone ? ALONE : IN_HALL;
+  }
+
+  // Whether the open stage stands without the strip.
+  get isAlone() {
+    return getComputedStyle(this.root.host).getPropertyValue("--stage-strip").trim() === "none";
   }
 
   // The smallest type in a hall; 0 on a page.
@@ -300,17 +307,22 @@ class Strip {
   }
 
   // In a hall rows are high. They become lower until everything fits into the window, as long as numbers stay legible.
+  // A stage without the strip stands in the middle.
   lower(line) {
-    line.style.setProperty("--row", `${IN_HALL.row}px`);
+    this.frame.style.paddingTop = "";
+    line.style.setProperty("--row", `${this.most.row}px`);
     const box = this.frame.getBoundingClientRect(), zoom = box.width / this.frame.offsetWidth || 1;
     const rows = Math.max(...[...line.querySelectorAll("tbody")].map((body) => body.rows.length));
     const excess = (box.bottom - window.innerHeight) / zoom + FOOT;
-    const row = Math.max(LOWEST_ROW * this.type, IN_HALL.row - Math.max(0, excess) / rows);
+    const row = Math.max(LOWEST_ROW * this.type, this.most.row - Math.max(0, excess) / rows);
     line.style.setProperty("--row", `${row}px`);
+    if (this.isAlone) this.frame.style.paddingTop = `${Math.max(0, -excess) / 2}px`;
   }
 
   readout(stage) {
-    const row = element("div", { class: this.leastType ? "below in_hall" : "below" });
+    const row = element("div", { class: "below" });
+    row.classList.toggle("in_hall", this.leastType > 0);
+    row.classList.toggle("alone", this.isAlone);
     this.line = element("p", { class: "readout", "aria-live": "polite" }, stage.hint);
     row.append(this.line);
     if (this.data.changes) {
