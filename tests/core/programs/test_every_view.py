@@ -58,7 +58,7 @@ SHOWN: dict[View, Shows] = {
         "certainty", "probability", more="&attention=none&temperature=2&seed=4"
     ),
     ("translation", "cross-attention"): Shows("alignment"),
-    ("translation", "bottleneck"): Shows("told", ".*alone"),
+    ("translation", "bottleneck"): Shows("told", ".*no attention"),
     ("generation", "side by side"): Shows("fed_back", "probability"),
     ("generation", "one model"): Shows(
         "written", "probability", more="&model=trained&mask=causal&way=greedy&most=12&stops=false"
@@ -68,7 +68,7 @@ SHOWN: dict[View, Shows] = {
     ("classification", "flips"): Shows(
         "flips", "(RNN|LSTM|Transformer).*", more="&text=the+film+was+not+good+."
     ),
-    ("gradients", "distance"): Shows("reach_chart", "attention|LSTM|RNN", more="&follow=long+text"),
+    ("gradients", "distance"): Shows("reach_chart", "Transformer|LSTM|RNN", more="&follow=long+text"),
     ("gradients", "gates"): Shows("gates_map", "unit.*"),
     ("gradients", "clipping"): Shows("steps_chart", "before clipping|never clipped"),
     ("training", "training"): Shows("trained_attention"),

@@ -149,9 +149,9 @@ def test_a_scheme_that_overrides_another_method_is_shown_where_it_enters_now() -
 def test_the_description_of_a_scheme_has_the_numbers_of_a_model() -> None:
     for base, written in ((10_000.0, "10000"), (1_000_000.0, "1000000"), (77.5, "77.5")):
         own = config(positions="rotary", rotary_base=base)
-        assert rf"p \cdot {written}^{{-2m/" in SCHEMES["rotary"].about_head(0, own).formula
+        assert rf"i \cdot {written}^{{-2m/" in SCHEMES["rotary"].about_head(0, own).formula
         assert f"p / {written}^(2i/d_head)" in SCHEMES["rotary"].program_lines(own)
-    assert "2^{-8h/H}" in SCHEMES["alibi"].about_head(2, config(positions="alibi")).formula
+    assert "2^{-8h/k}" in SCHEMES["alibi"].about_head(2, config(positions="alibi")).formula
     about = SCHEMES["alibi"].about_head(2, config(positions="alibi", slopes=(0.5, 2.0, 0.3)))
     assert "2^{" not in about.formula
     assert "In head 3 m is 0.3." in about.says
