@@ -4,7 +4,6 @@ import ast
 import re
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ def test_rooms_and_the_exporter_work_without_posix() -> None:
     assert ran.stdout.splitlines()[-1:] == ["rooms and exporter work"], ran.stderr
 
 
-@cache
+@pytest.fixture(scope="module")
 def trees() -> dict[Path, ast.AST]:
     paths = [
         ROOT / "app.py",
@@ -33,9 +32,11 @@ def trees() -> dict[Path, ast.AST]:
     return {path: ast.parse(path.read_text("utf-8")) for path in paths}
 
 
-def test_nothing_imports_a_module_of_posix_or_formats_a_date_as_only_posix_does() -> None:
+def test_nothing_imports_a_module_of_posix_or_formats_a_date_as_only_posix_does(
+    trees: dict[Path, ast.AST],
+) -> None:
     found = []
-    for path, tree in trees().items():
+    for path, tree in trees.items():
         for node in ast.walk(tree):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
@@ -53,11 +54,11 @@ TEXTS = {"read_text": 0, "write_text": 1}
 """Methods of a path, and how many arguments stand before the encoding."""
 
 
-def test_every_text_file_is_read_and_written_with_an_encoding() -> None:
+def test_every_text_file_is_read_and_written_with_an_encoding(trees: dict[Path, ast.AST]) -> None:
     """Windows would use the encoding of its language."""
     found = [
         f"{path.name}:{node.lineno}"
-        for path, tree in trees().items()
+        for path, tree in trees.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TEXTS
         if len(node.args) <= TEXTS[node.func.attr] and not node.keywords

@@ -106,6 +106,7 @@ def test_links_of_an_embedded_page_lead_to_embedded_pages(visitor: Visitor) -> N
     assert asked(page) == ("/masking", {"view": "the future", "text": OVEN, "stop": "4"})
 
 
+@pytest.mark.long("a page in a frame; addresses are tested without a browser in every run")
 def test_a_path_that_would_name_another_site_keeps_its_address_in_an_embedded_page(
     visitor: Visitor,
 ) -> None:

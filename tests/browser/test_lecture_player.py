@@ -123,6 +123,7 @@ def test_the_keys_of_a_remote_work_on_a_page_without_a_click_first(visitor: Visi
     assert not is_black(page)
 
 
+@pytest.mark.long("a page without steps; the keys of a remote are in every run")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_where_a_view_has_no_steps_the_keys_scroll_it(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint")
@@ -243,6 +244,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     assert page.locator("iframe").count() == 0
 
 
+@pytest.mark.long("keys that jump; the keys of a remote are in every run")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_numbers_home_end_and_the_overview_lead_to_a_step(visitor: Visitor) -> None:
     play(visitor, 1)

@@ -99,6 +99,7 @@ def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tm
     assert visitor.exceptions() == []
 
 
+@pytest.mark.long("a telephone and its print; a view is added in every run")
 @pytest.mark.parametrize("theme", ["dark"])
 @pytest.mark.parametrize("viewport", [(390, 800)], ids=["390 wide"])
 def test_a_lecture_that_is_ready_is_taken_over_on_a_telephone_and_printed(visitor: Visitor) -> None:

@@ -60,6 +60,7 @@ def picture(step: Frame) -> Locator:
     return step.get_by_text(ANSWER)
 
 
+@pytest.mark.long("a room in a lecture; rooms are tested without a browser in every run")
 def test_one_key_asks_the_steps_own_question_and_a_reload_keeps_the_room(visitor: Visitor) -> None:
     play(visitor, 1)
     page = visitor.page

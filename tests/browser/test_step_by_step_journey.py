@@ -125,6 +125,7 @@ def test_a_step_of_a_lecture_shows_its_stage_without_the_strip(visitor: Visitor)
     assert 0.3 < (box["y"] + box["height"] / 2) / window["height"] < 0.7, "in the middle of the window"
 
 
+@pytest.mark.long("a telephone")
 def test_on_a_telephone_a_sign_stays_with_its_matrix(visitor: Visitor) -> None:
     visitor.page.set_viewport_size({"width": 390, "height": 800})
     visitor.go_on("/step-by-step", stage="softmax")

@@ -190,6 +190,7 @@ def test_a_real_model_reads_any_text(at: int, address: str, view: str) -> None:
         assert asked.sheet.parts or asked.warnings or asked.infos, "neither a sheet nor a reason"
 
 
+@pytest.mark.long("sentences of the greatest length")
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize(("address", "view"), [("explorer", "heads"), ("classification", "one review")])
 def test_the_longest_sentence_is_read_and_nothing_longer(address: str, view: str) -> None:

@@ -153,6 +153,7 @@ def test_an_example_comes_into_both_boxes_in_two_orders() -> None:
     assert session.warnings == []
 
 
+@pytest.mark.long("acts in two boxes; examples for both are in every run")
 def test_the_second_box_follows_the_first_until_one_types_there() -> None:
     session = on_page(other="so bread the cooked oven the")
     session.press("the bread …")

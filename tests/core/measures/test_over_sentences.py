@@ -117,6 +117,7 @@ def test_nothing_is_kept_of_a_model_of_the_small_language() -> None:
     assert kept("trained", MEMBERS[MEMBER].config) is None
 
 
+@pytest.mark.long("every beginning of many sentences")
 @needs_smollm2
 def test_the_results_that_are_kept_are_of_every_beginning_in_its_order(tmp_path: Path) -> None:
     config = find(REAL).pretrained.config  # type: ignore[union-attr]

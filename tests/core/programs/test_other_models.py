@@ -52,6 +52,7 @@ def test_a_pretrained_model_is_loaded_and_its_sentences_compared(tiny_model: Pat
     np.testing.assert_allclose(numbers_in(moved)[-len(expected) :], expected, rtol=1e-4)
 
 
+@pytest.mark.long("a program of a pretrained pair; programs of all views are run in every run")
 def test_a_pretrained_pair_writes_and_its_weights_are_printed(no_real_model: Path) -> None:
     begins = "the dog"
     pair(no_real_model / "pair", "t5", forced_bos_token_id=17)

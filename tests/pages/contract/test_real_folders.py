@@ -181,6 +181,7 @@ def test_every_view_reads_numbers_of_16_bits_as_a_gpu_has_them(
     assert {parameter.dtype for parameter in kept.stack.parameters()} == {torch.bfloat16}
 
 
+@pytest.mark.long("a table that lacks a token, on every view")
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_a_piece_without_a_row_is_named_on_every_view(address: str, view: str, only: Any) -> None:
     only("longer tokenizer")

@@ -130,7 +130,7 @@ def check(step: LectureStep) -> None:
 
 
 def marks(step: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]:
-    return (needs_smollm2,) if is_real(step_at(*step)) else ()
+    return (needs_smollm2, pytest.mark.long("a real model")) if is_real(step_at(*step)) else ()
 
 
 @pytest.mark.parametrize(("name", "number"), [pytest.param(*step, marks=marks(step)) for step in STEPS])

@@ -33,6 +33,7 @@ def claim(shelf: Path, **changes: object) -> None:
     save(path, load(path), replace(read_record(path), **changes))
 
 
+@pytest.mark.long("all claims of a model")
 def test_a_number_that_differs_is_named(shelf: Path) -> None:
     assert mismatches(NAME, shelf) == []
     record = read_record(path_of(NAME, shelf))

@@ -118,6 +118,7 @@ def test_only_probes_that_do_not_fit_are_trained_again_and_listed(
         write_probe_index(shelf)
 
 
+@pytest.mark.long("a probe that is trained")
 def test_a_wrong_claim_is_reported_and_nothing_is_written(shelf: Path) -> None:
     command.main([NAME, "--claims", "--folder", str(shelf)])
     path = path_of(NAME, shelf)

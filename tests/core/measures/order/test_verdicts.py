@@ -110,6 +110,7 @@ OFF: dict[str, Any] = {"scale": False, "residual": False, "mlp": False}
 OTHERS = [*({"norm": norm} for norm in NORMS), *({name: False} for name in OFF), {"n_heads": 1}, OFF]
 
 
+@pytest.mark.long("every switch; verdicts of masks and positions are in every run")
 @pytest.mark.parametrize("switches", OTHERS)
 def test_the_norm_and_the_other_switches_change_no_verdict(switches: dict[str, Any]) -> None:
     """A switch meets each scheme under one of the masks, and none of them under all."""

@@ -89,6 +89,7 @@ def test_a_generated_sentence_has_one_reading_and_that_is_its_structure(construc
     assert len(sample(construction)) == EACH
 
 
+@pytest.mark.long("long sentences; usual ones are parsed in every run")
 @pytest.mark.parametrize("distance", [40, MAX_WORDS])
 def test_sentences_of_any_length_have_one_reading_too(distance: int) -> None:
     for sentence in islice(sentences(3, constructions=["agreement"], distance={distance: 1}), 3):
