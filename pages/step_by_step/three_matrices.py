@@ -263,7 +263,7 @@ def questions(
         return ()
     order = sorted(range(len(names)), key=lambda at: at != wanted - 1)
     at, asked = next(
-        ((at, one) for at in order if (one := most_attended_question_at(found.pattern, names, at))), (0, None)
+        ((at, one) for at in order if (one := most_attended_question(found.pattern, names, at))), (0, None)
     )
     if asked is not None and pinned is not None:
         pinned["asked"] = str(at + 1)
@@ -293,14 +293,7 @@ def symmetry_question(matrices: Matrices) -> Choose | None:
     )
 
 
-def most_attended_question(pattern: np.ndarray, names: Sequence[Typed]) -> Choose | None:
-    """Ask where a word attends most if it is its own query and key: the first word without a tie."""
-    return next(
-        (asked for at in range(len(names)) if (asked := most_attended_question_at(pattern, names, at))), None
-    )
-
-
-def most_attended_question_at(pattern: np.ndarray, names: Sequence[Typed], at: int) -> Choose | None:
+def most_attended_question(pattern: np.ndarray, names: Sequence[Typed], at: int) -> Choose | None:
     """Ask where one word attends most if it is its own query and key; None if two keys tie."""
     values = {f"*{Typed(numbered(names, key))}*": float(one) for key, one in enumerate(pattern[at])}
     return choose_largest(
