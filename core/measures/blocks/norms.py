@@ -231,7 +231,7 @@ RATE, BATCH = 0.005, 16
 
 @dataclass(frozen=True)
 class Setting:
-    """Switches of one training; `warm_up` in steps, of which 1 is none."""
+    """Switches of one training; `warm_up` is in steps, and 1 means no warm-up."""
 
     norm: Norm
     warm_up: int
