@@ -13,14 +13,14 @@
     lab.read(model, tokenizer)("a sentence")       # an object of transformers
     lab.read(positions="rotary", heads=8)          # a small model that comes with the app
     lab.attention(array, words).heatmap()          # (query, key), or (layer, head, query, key)
-    lab.attention(output.attentions, pieces)       # the tuple of transformers
+    lab.attention(output.attentions, tokens)       # the tuple of transformers
     lab.attention(cache, words)                    # a cache of TransformerLens
     lab.attention(output.cross_attentions, target, source)   # an encoder–decoder, rectangular
     lab.read("t5-small")("source text", "target text")       # the same, of a folder
     lab.table(model, sentences, ["entropy", "distance", "sink"])
 
-Layers, heads and words count from 1. Words of a figure are words or clean pieces: "chef" and not "Ġchef".
-A piece that continues a word begins with "##". `help` of each name below says more.
+Layers, heads and words count from 1. Words of a figure are words or clean tokens: "chef" and not "Ġchef".
+A token that continues a word begins with "##". `help` of each name below says more.
 
 `python -m attention_lab` lists the commands that install, check and serve the app. They run before PyTorch is
 installed, so a name below is loaded when it is first used.

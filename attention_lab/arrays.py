@@ -43,15 +43,15 @@ def attention(
     that has them; a cache of TransformerLens.
 
     `words` name the queries, `key_words` the keys if these are other words, as in cross-attention. Both are a
-    sentence, which is split at spaces, or its words or pieces. `allowed` (query, key) is False for masked
+    sentence, which is split at spaces, or its words or tokens. `allowed` (query, key) is False for masked
     keys, or "causal"; masked cells are drawn as gaps. `batch` chooses one of several sentences, from 0.
     `name` goes into captions. Raises LabError if shapes and words do not fit, and for numbers that are not
     attention weights.
 
         >>> lab.attention([[1, 0], [0.3, 0.7]], "hot tea", allowed="causal").heatmap()
         >>> output = model(**inputs, output_attentions=True)
-        >>> pieces = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
-        >>> lab.attention(output.attentions, pieces).heads()
+        >>> tokens = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
+        >>> lab.attention(output.attentions, tokens).heads()
     """
     patterns = _four_axes(_found(weights, crosses=key_words is not None), batch)
     named = [_words(words), *([] if key_words is None else [_words(key_words)])]
@@ -139,7 +139,7 @@ def _four_axes(array: np.ndarray, batch: int | None) -> Float[np.ndarray, "layer
 
 
 def _words(given: str | Iterable[object]) -> tuple[str, ...]:
-    """Return labels of a sentence, which is split at spaces, or of its words or pieces."""
+    """Return labels of a sentence, which is split at spaces, or of its words or tokens."""
     if isinstance(given, str):
         return tuple(given.split())
     if not isinstance(given, Iterable):

@@ -1,6 +1,7 @@
 """Install the packages that the app needs, with the PyTorch that fits this machine.
 
-It needs only Python and the `requirements.txt` in the folder above: an image copies these two files.
+This module needs only Python and the `requirements.txt` in the folder above: an image copies just that file
+and this one.
 """
 
 import argparse

@@ -95,7 +95,7 @@ def table(
     Columns: `sentence` (from 1), `text`, `layer` and `head` (from 1), and one for each measure: entropy,
     distance, sink, previous, itself, next or largest, which `MEASURES` explains, or a function of yours from
     weights (layer, head, query, key) to numbers (layer, head). An encoder–decoder has entropy and largest.
-    Queries and keys are pieces, or whole words with `by_words`. Raises LabError for a measure that does not
+    Queries and keys are tokens, or whole words with `by_words`. Raises LabError for a measure that does not
     exist and a sentence that the model cannot read.
 
         >>> found = lab.table(lab.read("all-minilm-l6-v2"), ["the cat sat", "it ran"], ["entropy", "sink"])

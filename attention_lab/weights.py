@@ -201,7 +201,7 @@ class Run(Attention):
         return Run(self.loaded, self._whole, self._pieces, ablated=self._ablated | chosen)
 
     def by_words(self) -> Attention:
-        """Return the weights between whole words: means over a query's pieces, sums over a key's."""
+        """Return the weights between whole words: means over a query's tokens, sums over a key's."""
         if (pieces := self._pieces) is None:
             return self
         about = self._about.after("by_words()", "tokens merged into words")
@@ -259,7 +259,7 @@ class Run(Attention):
             return predict(self.loaded, silenced=self._silenced)
 
     def _spelt(self, numbers: Sequence[int]) -> list[str]:
-        """Return words of the vocabulary; pieces are spelled as if each followed a word."""
+        """Return words of the vocabulary; tokens are spelled as if each followed a word."""
         vocabulary = self.loaded.vocabulary.words
         words = [vocabulary[number] for number in numbers]
         if self._pieces is None:

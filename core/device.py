@@ -43,7 +43,7 @@ class Devices:
             return CPU if self._is_resting() else self._best
 
     def fall_back(self, error: BaseException) -> bool:
-        """Compute on the CPU for a while if an error comes from the GPU; return whether it does."""
+        """Compute on the CPU, as `fall_back_to_cpu` does."""
         is_full = isinstance(error, torch.OutOfMemoryError) or bool(_FULL.search(str(error)))
         is_lost = isinstance(error, torch.AcceleratorError) or bool(_LOST.search(str(error)))
         with self._lock:
@@ -72,7 +72,10 @@ def choose_device() -> torch.device:
 
 
 def fall_back_to_cpu(error: BaseException) -> bool:
-    """Compute on the CPU from now on if an error says that the GPU has failed; return whether it does."""
+    """Compute on the CPU if an error says that the GPU has failed; return whether it does.
+
+    If the GPU's memory was full, the CPU computes for a while; if the GPU is lost, until a restart.
+    """
     return _devices.fall_back(error)
 
 

@@ -1,6 +1,7 @@
 """The files that CONTRIBUTING shows do what it says, in an app without them."""
 
 import re
+import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -75,3 +76,24 @@ def test_the_scheme_of_the_guide_takes_the_logarithm_of_the_distance_off(
     expected = [[-np.log(1 + abs(i - j)) for j in range(11)] for i in range(5)]
     assert scheme.injection_point() == "bias"
     np.testing.assert_allclose(scheme(sizes).bias(q, k), [expected] * 3, rtol=1e-6)
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_the_files_of_the_guide_pass_ruff(path: str) -> None:
+    ours = 'lint.isort.known-first-party=["core", "pages", "viz", "words"]'
+    run = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "check",
+        "--no-cache",
+        "--config",
+        ours,
+        "--stdin-filename",
+        path,
+        "-",
+    ]
+    checked = subprocess.run(
+        run, input=FILES[path], text=True, capture_output=True, check=False, cwd=GUIDE.parent
+    )
+    assert checked.returncode == 0, checked.stdout

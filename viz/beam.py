@@ -116,7 +116,7 @@ def _around(widths: Sequence[float], step: int, size: float) -> tuple[int, int]:
     first = last = step
     left = size - 2 * SIDE - widths[step - 1]
     while True:
-        # Earlier steps come first: the step follows from them.
+        # Of two steps equally near, the later comes first.
         nearest = [at for at in (last + 1, first - 1) if 1 <= at <= len(widths)]
         fitting = [at for at in nearest if widths[at - 1] + APART <= left]
         if not fitting:

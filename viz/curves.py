@@ -74,14 +74,14 @@ class Curves(Picture):
 
     Both axes run as far as the numbers, and further as `reach` says for `y`; `log` makes both logarithmic,
     or one. Values of `y` are said as `say` says them. `places` are names for the values of `x`. `mark` draws
-    an upright line called `mark_name` if the axis reaches it, grey unless the `mark_is_choice`, `level` a
+    an upright line called `mark_name` if the axis reaches it, grey unless `mark_is_choice`, `level` a
     named one across, `points` named points in the colour of a choice, `bars` an upright bar at every point.
     If `dashed` is given, the curves named there are dashed, differently within a colour, and all others are
     solid; else all curves have different dashes. The `bold` curves are thicker. A lone name is not written.
     Names without rows have no curve yet; NaN, and values without a place on a logarithmic axis, are not
     drawn.
 
-    The table has a row for each value of `x` and a column for each curve, unless `behind` makes another.
+    The table has a row for each value of `x` and a column for each curve, unless `make_table` makes another.
     """
 
     rows: pd.DataFrame
@@ -137,9 +137,9 @@ class Curves(Picture):
 
 
 def with_noun(number: str, what: str) -> str:
-    """Return a number with the noun of an axis, which comes first there: `1 word back`, `2 words back`.
+    """Return a number with the axis title that it counts: `words back` gives `1 word back`, `2 words back`.
 
-    A noun in the singular stays before its number: `step 2`.
+    A title in the singular comes before its number: `step 2`.
     """
     if not PLURAL.search(what):
         return f"{what} {number}"

@@ -118,7 +118,7 @@ class LikelyWords(_NamedBars):
     `words` has a row for each word, the likeliest first, with the columns `word`, `before`, `after` and
     `answer`, as `likeliest` returns it. Each word has one bar, or two if `after` names the second, and
     `before` the first. Bars run from 0 to 1. The note `answer` stands at the bar of the answer, at the second
-    one if `notes_after`. With `answers`, a click anywhere in the row of a bar reports its word.
+    one if `notes_after`. If `is_clickable`, a click anywhere in the row of a bar reports its word.
     """
 
     words: pd.DataFrame
@@ -126,7 +126,7 @@ class LikelyWords(_NamedBars):
     after: str = ""
     answer: str = ANSWER
     colour: Role = "attention"
-    answers: bool = False
+    is_clickable: bool = False
     notes_after: bool = False
 
     def draw(self, room: Room) -> Figure:
@@ -167,7 +167,7 @@ class LikelyWords(_NamedBars):
             place = {"at": APART * (2 * at - 1), "thickness": PAIRED} if self.after else {}
             text = noted if kind == kind_noted else texts[kind]
             lines.draw_bars(plot, rows[kind], look, hovers, text=text, customdata=names, **place)
-        if self.answers and not room.is_printed:
+        if self.is_clickable and not room.is_printed:
             hovers = [f"{label(word)}: {text}" for word, text in zip(names, texts["before"], strict=True)]
             lines.draw_targets(plot, hovers, names)
         plot.paper.legend(key, MARGIN, top)

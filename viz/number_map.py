@@ -40,8 +40,8 @@ class NumberMap(Picture):
 
     `of` names the quantity. Colours are symmetric about zero, or, `of_shares`, run from 0 to 1. Maps with the
     same `limit` have the same colours. `rows` name the rows, and `bare` says why some have no numbers.
-    `borders` draws a named upright line before a column. The table has the numbers, unless `behind` makes
-    another.
+    `borders` draws a named upright line before a column. The table has the numbers, unless `make_table`
+    makes another.
     """
 
     values: ArrayLike

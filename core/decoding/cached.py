@@ -20,7 +20,10 @@ Kept = Mapping[str, Tensor]
 
 @dataclass(frozen=True, eq=False)
 class KVCacheState:
-    """A decoder after `n` words with their keys and values; without `memory_allowed`, a stack."""
+    """A decoder after `n` words with their keys and values.
+
+    `memory_allowed` is None for a language model, which has no source.
+    """
 
     decoder: Transformer
     kept: Kept
@@ -30,8 +33,8 @@ class KVCacheState:
 
     def step(self, words: Words) -> tuple[Logits, "KVCacheState"]:
         trace = Trace(edits=self._edits(), keep=["blocks.*attention.[kv]"])
-        given = {} if self.memory_allowed is None else self._memory(len(words))
-        logits = self.decoder(words[:, None].to(device_of(self.decoder)), trace=trace, **given)
+        memory = {} if self.memory_allowed is None else self._memory(len(words))
+        logits = self.decoder(words[:, None].to(device_of(self.decoder)), trace=trace, **memory)
         return logits[:, -1], replace(self, kept=dict(trace), n=self.n + 1)
 
     def select_rows(self, chosen: Words) -> "KVCacheState":

@@ -16,14 +16,14 @@ LogitsOf = Callable[[Words, Int[Tensor, "row position"]], Float[Tensor, "row pos
 
 
 class DecodingState(Protocol):
-    """A model that has read rows of words. It never changes: reading returns a new one."""
+    """A model that has read rows of words. It never changes: reading returns a new state."""
 
     def step(self, words: Words) -> tuple[Logits, Self]:
-        """Read one more word in each row; return the logits of the next word and the new model."""
+        """Read one more word in each row; return the logits of the next word and the new state."""
         ...
 
     def select_rows(self, chosen: Words) -> Self:
-        """Return a cache of these rows, in this order; one may come several times."""
+        """Return the state of these rows, in this order; one may come several times."""
         ...
 
 
@@ -36,7 +36,7 @@ def read_words(decoding: DecodingState, words: Iterable[int]) -> DecodingState:
 
 @dataclass(frozen=True, eq=False)
 class UncachedState:
-    """A decoding that computes everything again for every word: the reference for faster ones."""
+    """A state that computes everything again for every word: the reference for faster states."""
 
     logits_of: LogitsOf
     row: Words

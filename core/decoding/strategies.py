@@ -31,7 +31,7 @@ Choose = Callable[[int, Float[Tensor, "vocab"]], int]
 
 @torch.inference_mode()
 def greedy(decoding: DecodingState, *, start: int, end: int, longest: int) -> tuple[DecodingStep, ...]:
-    """Return the likeliest word of each step, in one row, until `end` (a step too) or `longest` words."""
+    """Return the likeliest word of each step, in one row, up to and including `end`, or `longest` words."""
     return decode(decoding, likeliest, start=start, ends=(end,), longest=longest)
 
 
@@ -47,7 +47,10 @@ def sampled(
 def decode(
     decoding: DecodingState, choose: Choose, *, start: int, ends: Collection[int], longest: int
 ) -> tuple[DecodingStep, ...]:
-    """Return words chosen after `start`, which is not read yet, until one of `ends` or `longest` words."""
+    """Return words chosen after `start`, which is not read yet.
+
+    The last one is the first of `ends`, or the one after which there are `longest` words.
+    """
     word, steps = start, list[DecodingStep]()
     while len(steps) < longest and (not steps or word not in ends):
         logits, decoding = decoding.step(torch.tensor([word]))

@@ -3,7 +3,7 @@
 from core.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
 from core.live.progress import Curves, Progress, State, TestResult
 from core.live.source import checkpoint, register_trained_model
-from core.live.training_queue import QueueFullError, TrainingQueue, slot_of
+from core.live.training_queue import QueueFullError, TrainingQueue, queue_of
 
 __all__ = [
     "LARGEST_BATCH",
@@ -17,6 +17,6 @@ __all__ = [
     "TestResult",
     "TrainingQueue",
     "checkpoint",
+    "queue_of",
     "register_trained_model",
-    "slot_of",
 ]

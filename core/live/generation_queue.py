@@ -40,8 +40,8 @@ class TooManyTextsError(Exception):
 
 
 @dataclass(frozen=True)
-class GenerationJob:
-    """A text at one moment; `message` says why it failed."""
+class GenerationProgress:
+    """The progress of a text at one moment; `message` says why it failed."""
 
     text: Continuation = field(default_factory=Continuation)
     state: State = "writing"
@@ -59,7 +59,7 @@ class _Text:
     begin: Begin
     seen: float
     steps: Iterator[Continuation] | None = None
-    now: GenerationJob = field(default_factory=GenerationJob)
+    now: GenerationProgress = field(default_factory=GenerationProgress)
 
     def advance(self) -> Continuation | None:
         """Write one token; None after the last."""
@@ -81,7 +81,7 @@ class GenerationQueue:
         self._texts: dict[Hashable, _Text] = {}
         self._thread: Thread | None = None
 
-    def poll(self, key: Hashable, begin: Begin) -> GenerationJob:
+    def poll(self, key: Hashable, begin: Begin) -> GenerationProgress:
         """Return the present state of a text, and begin it if it is new; raises TooManyTextsError."""
         with self._lock:
             text = self._texts.get(key)
@@ -100,7 +100,7 @@ class GenerationQueue:
         with self._lock:
             text = self._texts.get(key)
             if text is not None and text.now.is_active:
-                text.now = GenerationJob(text.now.text, "stopped")
+                text.now = GenerationProgress(text.now.text, "stopped")
 
     def resume(self, key: Hashable) -> None:
         """Resume a text that was stopped or has failed; it writes the same tokens again.
@@ -113,9 +113,9 @@ class GenerationQueue:
                 return
             self._put_idle_away()
             if self._is_busy():
-                text.now = GenerationJob(text.now.text, "failed", BUSY.format(AT_ONCE))
+                text.now = GenerationProgress(text.now.text, "failed", BUSY.format(AT_ONCE))
             else:
-                text.now, text.seen = GenerationJob(text.now.text), self._clock()
+                text.now, text.seen = GenerationProgress(text.now.text), self._clock()
                 self._keep_working()
 
     def close(self) -> None:
@@ -181,10 +181,10 @@ class GenerationQueue:
     def _record(self, text: _Text, found: Continuation | str | None) -> None:
         with self._lock:
             if isinstance(found, str):
-                text.now, text.steps = GenerationJob(text.now.text, "failed", found), None
+                text.now, text.steps = GenerationProgress(text.now.text, "failed", found), None
             elif text.now.is_active and found is not None and found.n_tokens >= text.now.text.n_tokens:
                 # A text may be written again from its start: its old tokens stay until it has as many.
-                text.now = GenerationJob(found, "whole" if found.is_whole else "writing")
+                text.now = GenerationProgress(found, "whole" if found.is_whole else "writing")
             elif text.now.is_active and found is None:
-                text.now = GenerationJob(text.now.text, "whole")
+                text.now = GenerationProgress(text.now.text, "whole")
             self._lock.notify_all()

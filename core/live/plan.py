@@ -92,7 +92,7 @@ class Plan:
 
     @property
     def alike(self) -> tuple[str, ...]:
-        """Name of the collection's member that was trained like this one, if there is one."""
+        """Names of the collection's members that were trained like this one: the first alone, or none."""
         config, task = self.config, self.task
         return tuple(m.name for m in MEMBERS.values() if m.config == config and m.task == task)[:1]
 

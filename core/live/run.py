@@ -29,9 +29,10 @@ class TurnResult:
 
 @dataclass(eq=False)
 class TrainingRun:
-    """A plan in progress. The training thread calls `advance`; all else needs the slot's lock.
+    """A plan in progress. The training thread calls `advance`; all else needs the queue's lock.
 
-    `until` is the step to stop after, `seen` the last look of a visitor, `latest` the attention at rest.
+    `until` is the step to stop after, `seen` the last look of a visitor. `latest` is the snapshot taken while
+    the run was paused, if it was paused between two planned snapshots.
     """
 
     plan: Plan
@@ -71,12 +72,12 @@ class TrainingRun:
         self.tested = done.tested or self.tested
 
     def catch_up(self) -> None:
-        """Record the attention after the latest step, in place of the previous one at rest."""
+        """Take a snapshot after the latest step, and drop the one of the previous pause."""
         if self.training is not None and self.training.step > self._recorded()[-1].step:
             self.latest = self.plan.snapshot(self.training)
 
     def _recorded(self) -> tuple[Snapshot, ...]:
-        """Return the planned snapshots, and the one at rest if it is the latest."""
+        """Return the planned snapshots, and the one of a pause if it is the latest."""
         if self.latest is None or self.latest.step <= self.snapshots[-1].step:
             return tuple(self.snapshots)
         return (*self.snapshots, self.latest)

@@ -23,14 +23,17 @@ WORDS = {"n_heads": "heads", "n_layers": "layers", "mlp": "feed-forward"}
 """Names of fields on the switches, if they differ."""
 
 
-def register_trained_model(slot: TrainingQueue, owner: str) -> str | None:
-    """Register the owner's present model as a source, and return its name; None while none rests."""
-    progress = slot.progress(owner)
+def register_trained_model(queue: TrainingQueue, owner: str) -> str | None:
+    """Register the owner's present model as a source, and return its name.
+
+    None while it trains, or if there is none.
+    """
+    progress = queue.progress(owner)
     if progress is None or not progress.has_model:
         return None
     name = f"run {progress.number} after step {progress.steps}"
     if registered(name) is None:
-        model = slot.model(owner)
+        model = queue.model(owner)
         if model is None:
             return None
         register(name, source_of(model, progress.plan, _record(model, progress)))

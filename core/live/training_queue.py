@@ -1,4 +1,4 @@
-"""The training slot of this process: the runs in it, the queue, and the training threads."""
+"""The training queue of this process: all kept runs, those in the queue, and the training threads."""
 
 import logging
 import time
@@ -46,7 +46,7 @@ class TrainingQueue:
     """The first `at_once` runs of the queue train; each visitor, known by a key, has one run at most.
 
     One lock guards all but the training itself, which only its thread touches; what `progress` gives out is
-    immutable. `kept` runs are there at most. `clock` counts seconds.
+    immutable. At most `kept` runs are kept. `clock` counts seconds.
     """
 
     def __init__(
@@ -94,8 +94,8 @@ class TrainingQueue:
     def counts(self) -> dict[str, int]:
         """Return how many runs are in the queue and how many rest."""
         with self._lock:
-            n_waiting = len(self._queue)
-            return {"queued": n_waiting, "resting": len(self._runs) - n_waiting}
+            n_queued = len(self._queue)
+            return {"queued": n_queued, "resting": len(self._runs) - n_queued}
 
     def close(self) -> None:
         """Forget all runs and wait for the thread: a process that exits during a computation aborts."""
@@ -242,8 +242,8 @@ class TrainingQueue:
         self._lock.notify_all()
 
 
-def slot_of(environment: Mapping[str, str]) -> TrainingQueue:
-    """Return the slot that an operator asks for. Raises ValueError for a number that cannot be."""
+def queue_of(environment: Mapping[str, str]) -> TrainingQueue:
+    """Return the queue with the operator's settings; raises ValueError for a number that cannot be."""
     return TrainingQueue(
         at_once=_whole_number(environment, AT_ONCE_SETTING, MOST_AT_ONCE),
         kept=_whole_number(environment, KEPT_SETTING, MOST_KEPT),

@@ -39,7 +39,7 @@ def entropy(weights: Weights) -> Float[np.ndarray, "*row"]:
 
 
 def softmax_jacobian_norm(weights: Weights) -> Float[np.ndarray, "*row"]:
-    """Return the Frobenius norm of diag(p) − ppᵀ, the derivative of a softmax by its scores."""
+    """Return the Frobenius norm of diag(p) − ppᵀ, the derivative of a softmax with respect to its scores."""
     squares = (weights**2).sum(axis=-1)
     return np.asarray(np.sqrt(np.maximum(squares - 2 * (weights**3).sum(axis=-1) + squares**2, 0)))
 

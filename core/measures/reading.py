@@ -21,7 +21,7 @@ Vector = Float[np.ndarray, "d_head"]
 Vectors = Float[np.ndarray, "word d_head"]
 
 LARGEST_PLAIN_EXPONENT = 80.0
-"""Largest score of a row, in size, up to which it is not subtracted before exp."""
+"""Largest absolute value of a row's maximum that is not subtracted before exp."""
 
 FLOAT = 4
 """Bytes of a number in single precision."""
@@ -53,8 +53,8 @@ class HeadResults:
 class Calculation:
     """One cell of an attention matrix with all numbers behind it, in double precision.
 
-    `exponential` is exp(score − shift), 0 if the query may not look, and `row_sum` their sum; `shift` is 0,
-    or the row's largest score if exp would be too large or too small to print.
+    `exponential` is exp(score − shift), 0 if the query may not look, and `row_sum` the sum of the row's
+    exponentials; `shift` is 0, or the row's largest score if exp would be too large or too small to print.
     """
 
     q: Vector

@@ -29,11 +29,11 @@ class ModelConfig(FamilyOptions):
     """The architecture of a Transformer; equal configurations build equal models.
 
     `d_mlp` is four times `d_model` unless given. `max_len` bounds position schemes that have a row for each
-    position; other schemes have no limit. `scale`, `residual`, `mlp` and `bias` switch off, in this order,
-    the division of the scores by √d_head, the residual connections, the feed-forward layers, and the additive
-    biases of all linear maps inside the blocks. With `tied`, the output layer compares states with the word
-    vectors themselves (Vaswani et al. 2017, section 3.4). `FamilyOptions` has the fields in which pretrained
-    models differ beyond these.
+    position; other schemes have no limit. `scale` is the division of the scores by √d_head,
+    `residual` the residual connections, `mlp` the feed-forward layers, and `bias` the additive biases of all
+    linear maps inside the blocks; False leaves each out. With `tied`, the output layer compares states with
+    the word vectors themselves (Vaswani et al. 2017, section 3.4). `FamilyOptions` has the fields in which
+    pretrained models differ beyond these.
 
     Raises ValueError naming the field, what was expected and what was got.
     """

@@ -143,8 +143,8 @@ def forward_pass(
 ) -> ForwardPass:
     """Run `model` over `tokens` without gradients; with `states_only` it computes no logits.
 
-    `allowed` narrows the mask further, `given` words are there before any is predicted. `edits` are made on
-    the way and `keep` selects what is kept, both as in `core.model.trace.Trace`.
+    `allowed` narrows the mask further. `given` is the number of words given at the beginning. `edits` are
+    made on the way and `keep` selects what is kept, both as in `core.model.trace.Trace`.
     """
     trace = Trace(edits=edits, keep=keep)
     (model.states if states_only else model)(tokens, allowed=allowed, given=given, trace=trace)

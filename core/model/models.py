@@ -41,9 +41,9 @@ class Stack(nn.Module):
         # Pre-norm blocks leave the residual stream unnormalised, so one more norm follows the last.
         self.norm = norm_layer(config) if config.norm == "pre" else nn.Identity()
 
-    def forward(self, tokens: Tokens, **given: Any) -> Tensor:
+    def forward(self, tokens: Tokens, **options: Any) -> Tensor:
         """Return the model's output: here the states, which `states` computes from the same arguments."""
-        return self.states(tokens, **given)
+        return self.states(tokens, **options)
 
     def states(
         self,
@@ -119,15 +119,15 @@ class Transformer(Stack):
         if config.tied:
             self.unembed.weight = self.embed.weight
 
-    def forward(self, tokens: Tokens, *, trace: Recorder = SILENT, **given: Any) -> Logits:
+    def forward(self, tokens: Tokens, *, trace: Recorder = SILENT, **options: Any) -> Logits:
         """Return unnormalised log-probabilities over the vocabulary at each position, recorded as `logits`.
 
         Takes everything that `states` takes; records `transform` if the model has one.
         """
-        return self.logits_of(self.states(tokens, trace=trace, **given), trace=trace)
+        return self.logits_of(self.states(tokens, trace=trace, **options), trace=trace)
 
     def logits_of(self, states: States, *, trace: Recorder = SILENT) -> Logits:
-        """Return the logits of states that leave the blocks."""
+        """Return the logits of states as `states` returns them, after the final norm."""
         if self.config.output_transform:
             states = trace("transform", self.transform(states))
         return trace("logits", self.unembed(states))

@@ -89,7 +89,7 @@ class RecurrentLayer(nn.Module):
 
 
 class RNN(RecurrentLayer):
-    """One layer of a simple recurrent network, from the first word to the last, starting at zero.
+    """One layer of a simple recurrent network, from the first word to the last.
 
     Records `hidden`, the states it returns.
     """
@@ -118,7 +118,7 @@ class RNN(RecurrentLayer):
 
 
 class LSTM(RecurrentLayer):
-    """One layer of a long short-term memory, from the first word to the last, starting at zero.
+    """One layer of a long short-term memory, from the first word to the last.
 
     Records `forget_gate`, `input_gate`, `output_gate`, `candidate`, `cell` and `hidden`, the states it
     returns, each (batch, position, d_model). They are recorded after the last word is read. An edit of

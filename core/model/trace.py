@@ -17,7 +17,7 @@ Keep = Mapping[str, Edit]
 
 
 class Recorder(Protocol):
-    """The interface that modules use of a trace: pass a tensor through, and hand on a part of itself."""
+    """The part of a trace that modules use: pass a tensor through, and get the recorder for a submodule."""
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
         """Record `value` under `name` and return the tensor with which the forward pass continues."""

@@ -27,7 +27,7 @@ _NAMES = {
     ),
 }
 
-_COUNTED = {r"embeddings\.position_ids": "a list of numbers, which is counted here"}
+_COUNTED = {r"embeddings\.position_ids": "position numbers, which are generated here"}
 
 _LEFT_OUT = {
     **_COUNTED,

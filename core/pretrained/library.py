@@ -283,8 +283,8 @@ def forget_all() -> None:
         _kept.clear()
 
 
-def how_many() -> int:
-    """Return the number of models kept in memory: at least one."""
+def most_kept() -> int:
+    """Return the greatest number of models kept in memory: at least one."""
     setting = os.environ.get(KEPT, "")
     return max(1, int(setting)) if setting.isdecimal() else USUALLY_KEPT
 
@@ -304,7 +304,7 @@ def _make_room(needs: int) -> None:
     with _lock:
         while _kept:
             free = free_memory()
-            if len(_kept) < how_many() and (free is None or free >= needs):
+            if len(_kept) < most_kept() and (free is None or free >= needs):
                 return
             _kept.popitem(last=False)
             give_back()

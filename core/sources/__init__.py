@@ -13,14 +13,14 @@ from core.sources.trained import TRAINED
 from core.unavailable import UnavailableError
 
 SOURCES: dict[str, Source] = {"trained": TRAINED, "random": RANDOM}
-"""Every source, by the name in the switch and the link."""
+"""The sources of small models that the switch always offers, by the name in the switch and the link."""
 
 _OF_ONE_PAGE: dict[str, Source] = {BY_HAND_NAME: BY_HAND}
 """Sources that no switch offers: the step-by-step page has its own."""
 
 
 def find(source: str) -> Source:
-    """Return the source of this name; raises KeyError listing the lasting ones."""
+    """Return the source of this name; raises KeyError listing those in `SOURCES`."""
     found = SOURCES.get(source) or _OF_ONE_PAGE.get(source) or pretrained_source(source) or registered(source)
     if found is None:
         raise KeyError(f"there is no source {source!r}; there are: {', '.join(SOURCES)}")

@@ -15,7 +15,7 @@ from core.model.positions import SCHEMES
 from core.pretrained import FolderError, PieceTokenizer, Target, library
 from core.pretrained.library import CachedModel
 from core.pretrained.tokenizer import NO_TOKENIZER, TextError
-from core.sources.pretrained import check_rows, kept_in, title_of, unavailable, vocabulary_of
+from core.sources.pretrained import cached_model, check_rows, title_of, unavailable, vocabulary_of
 from core.sources.spelling import readable
 from core.text.tokenizer import Vocabulary
 from core.unavailable import UnavailableError, prefix_unavailable
@@ -71,18 +71,18 @@ def available_pairs() -> tuple[str, ...]:
 
 def configs_of(name: str) -> PairConfig:
     """Return the configurations of a pretrained encoder–decoder."""
-    return _model(kept_in(name), title_of(name)).config
+    return _model(cached_model(name), title_of(name)).config
 
 
 def tasks_of(name: str) -> tuple[str, ...]:
     """Return the task prefixes of the folder, which tell the model its task before a text."""
-    target = kept_in(name).pretrained.target
+    target = cached_model(name).pretrained.target
     return () if target is None else target.tasks
 
 
 def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
     """Return the encoder–decoder of a name with a text in pieces; raises UnavailableError."""
-    return pair_with(kept_in(name), pieces, title_of(name))
+    return pair_with(cached_model(name), pieces, title_of(name))
 
 
 def pair_with(kept: CachedModel, pieces: Sequence[str], title: str) -> LoadedPair:

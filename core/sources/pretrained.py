@@ -68,9 +68,9 @@ def is_there(name: str) -> bool:
     return name in library.models()
 
 
-def n_models_kept() -> int:
-    """Return the number of models kept in memory."""
-    return library.how_many()
+def most_models_kept() -> int:
+    """Return the greatest number of models kept in memory."""
+    return library.most_kept()
 
 
 def is_loaded(name: str) -> bool:
@@ -88,7 +88,7 @@ def is_large(name: str) -> bool:
 
 def load_large(name: str) -> None:
     """Load the model on request; raises UnavailableError if there is too little memory."""
-    kept_in(name, asked=True)
+    cached_model(name, asked=True)
 
 
 def about(name: str) -> FolderSummary | None:
@@ -111,7 +111,7 @@ def source(name: str) -> Source | None:
         return None
     own_name = name.removeprefix(PREFIX)
     try:
-        return _source(own_name, kept_in(own_name))
+        return _source(own_name, cached_model(own_name))
     except UnavailableError as error:
         return unavailable(error)
 
@@ -135,7 +135,7 @@ def folder_in_programs(name: str) -> str:
     return f"models/{library.path_below(name)}"
 
 
-def kept_in(name: str, *, asked: bool = False) -> CachedModel:
+def cached_model(name: str, *, asked: bool = False) -> CachedModel:
     """Return a model in memory, loading it if needed; raises UnavailableError."""
     folder, title = folder_of(name), title_of(name)
     try:
@@ -172,9 +172,8 @@ def _source(name: str, kept: CachedModel) -> Source:
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         check_possible(config, own, title, possible)
         one.check_length(len(words), config)
-        return _loaded(
-            kept_in(name), one, config, words
-        )  # look again: it may have made room for another since
+        # Look again: the model may have made room for another since.
+        return _loaded(cached_model(name), one, config, words)
 
     return Source(
         load,
@@ -251,7 +250,7 @@ def _roles(kept: CachedModel) -> dict[str, int]:
 
 
 def _split(name: str, text: str) -> Pieces:
-    return _split_by(kept_in(name), title_of(name), text)
+    return _split_by(cached_model(name), title_of(name), text)
 
 
 def _split_by(kept: CachedModel, title: str, text: str) -> Pieces:
@@ -272,7 +271,7 @@ def _split_by(kept: CachedModel, title: str, text: str) -> Pieces:
 
 
 def _joined(name: str, tokens: Sequence[int]) -> str:
-    return _joined_by(kept_in(name), tokens)
+    return _joined_by(cached_model(name), tokens)
 
 
 def _joined_by(kept: CachedModel, tokens: Sequence[int]) -> str:
@@ -293,7 +292,7 @@ def check_rows(pieces: Iterable[tuple[str, int]], n_rows: int) -> None:
 
 
 def _count(name: str, text: str) -> int:
-    return _count_by(kept_in(name), text)
+    return _count_by(cached_model(name), text)
 
 
 def _count_by(kept: CachedModel, text: str) -> int:

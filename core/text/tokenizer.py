@@ -13,7 +13,7 @@ MAX_WORDS = 256
 """Longest sentence the app takes, in words."""
 
 MAX_CHARACTERS = 10_000
-"""Longest text that the app tokenizes, in characters: 1,024 pieces of any language are fewer.
+"""Longest text that the app tokenizes, in characters: 1,024 tokens of any language have fewer.
 
 Normalising the order of combining marks (NFC) takes time that grows with the square of their number in a row:
 0.1 s for this many, half a minute for 200,000, which a browser can send.

@@ -9,8 +9,8 @@ class Trainee(Protocol):
     """A visitor who can train a model, with a secret key: no link has it, so no other visitor can use it."""
 
     @property
-    def slot(self) -> TrainingQueue:
-        """Return the place where this process trains."""
+    def queue(self) -> TrainingQueue:
+        """Return the queue in which this process trains."""
 
     @property
     def key(self) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.decoding import Sampling
-from core.live.generation_queue import GenerationJob, GenerationQueue, TooManyTextsError
+from core.live.generation_queue import GenerationProgress, GenerationQueue, TooManyTextsError
 from core.measures.generation.continuation import (
     CANNOT,
     WAYS,
@@ -93,12 +93,12 @@ class TextRequest:
         """Return the model with the words; raises UnavailableError without one."""
         return loaded(self.words, self.switches)
 
-    def look(self) -> GenerationJob:
+    def look(self) -> GenerationProgress:
         """Return the text so far, and keep its generation running."""
         try:
             return DESK.poll(self, lambda: generate(self.model(), self.generation))
         except TooManyTextsError as error:
-            return GenerationJob(state="failed", message=str(error))
+            return GenerationProgress(state="failed", message=str(error))
 
     def is_active(self) -> bool:
         """Return whether the text is being written."""
@@ -120,12 +120,12 @@ def one_model(ask: Ask, scene: Scene) -> Sheet | Live:
         return Sheet(notes=(Text(CANNOT, "info"),), unknown=model.unknown)
     most = max_new_tokens(model, request.generation)
 
-    def drawn(again: Ask, now: GenerationJob | None) -> Sheet:
+    def drawn(again: Ask, now: GenerationProgress | None) -> Sheet:
         if now is not None:
             with again.at(RUN):
                 _add_buttons(again, request, now)
         done = (
-            GenerationJob(_whole(request.words, request.switches, request.generation), "whole")
+            GenerationProgress(_whole(request.words, request.switches, request.generation), "whole")
             if now is None
             else now
         )
@@ -145,7 +145,7 @@ def _whole(words: tuple[str, ...], switches: Architecture, generation: Generatio
     return found
 
 
-def moment(now: GenerationJob) -> str:
+def moment(now: GenerationProgress) -> str:
     """Return when a picture was drawn, if the text was not yet complete."""
     return "" if now.state == "whole" else f"after {counted(now.text.n_tokens, 'step')}"
 
@@ -162,7 +162,7 @@ def _ask_manner(ask: Ask, unit: str) -> GenerationConfig:
     return replace(generation, max_new_tokens=most, stop_at_sentence_end=ask.switch("stops", help=BEYOND))
 
 
-def _add_buttons(ask: Ask, request: TextRequest, now: GenerationJob) -> None:
+def _add_buttons(ask: Ask, request: TextRequest, now: GenerationProgress) -> None:
     """Add the button that stops a text, or continues a stopped text."""
     if now.is_active:
         ask.add(Action("Stop", partial(DESK.stop, request), "stop", icon=":material/stop:", is_primary=True))
@@ -170,7 +170,7 @@ def _add_buttons(ask: Ask, request: TextRequest, now: GenerationJob) -> None:
         ask.add(Action("Go on", partial(DESK.resume, request), "go_on", icon=":material/play_arrow:"))
 
 
-def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: GenerationJob, most: int) -> Sheet:
+def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: GenerationProgress, most: int) -> Sheet:
     model, text = request.model(), now.text
     shown = partial(_shown, scene, model)
     status = Text(describe_status(now, most, scene.unit))
@@ -354,12 +354,12 @@ def describe_beam(texts: Names, text: Continuation) -> str:
     )
 
 
-def in_turn(now: GenerationJob, unit: str) -> tuple[Text, ...]:
+def in_turn(now: GenerationProgress, unit: str) -> tuple[Text, ...]:
     """Return why a text may take a while, while it is being written."""
     return (Text(IN_TURN.format(unit)),) if now.is_active else ()
 
 
-def describe_status(now: GenerationJob, most: int, unit: str) -> str:
+def describe_status(now: GenerationProgress, most: int, unit: str) -> str:
     """Return how far a text is, and why it ended."""
     n = now.text.n_tokens
     if now.state == "failed":

@@ -155,7 +155,7 @@ def _choices(ask: Ask, texts: Texts, text: GeneratedText, writer: str, step: int
         after=drawn_from(texts.manner.sampling) if drawn else "",
         answer=BY_HAND if step in text.forced else CHOSEN,
         colour=ROLES[writer],
-        answers=True,
+        is_clickable=True,
         make_table=lambda: word_table(table, drawn=drawn),
     )
     another = f"another_{key}"

@@ -13,7 +13,7 @@ from core.sources.pretrained import (
     is_loaded,
     is_there,
     known_models,
-    n_models_kept,
+    most_models_kept,
     summary_or_error,
     title_of,
 )
@@ -93,7 +93,7 @@ def _how() -> Iterator[str]:
     """Yield which models the server finds, where it keeps them, and whether it fetches others."""
     yield FOLDERS.format(", ".join(dict.fromkeys(family.title for family in FAMILIES.values())))
     yield (
-        f"The server keeps {counted(n_models_kept(), 'model')} in memory at most, "
+        f"The server keeps {counted(most_models_kept(), 'model')} in memory at most, "
         f"on {describe(choose_device())}, for all visitors together. "
         "The least recently used model is removed first."
     )

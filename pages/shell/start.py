@@ -8,7 +8,7 @@ from threading import Timer
 
 import pages
 from core.device import compute_on_one_thread, load_optimisers, set_compiler_folder
-from core.live import slot_of
+from core.live import queue_of
 from core.store import STORE
 from pages.browser.first_page import pack_ahead
 
@@ -37,7 +37,7 @@ def prepare() -> None:
     visitor has a picture. Ends the process with a sentence if its limit of memory or of trainings is invalid.
     """
     try:
-        _ = STORE.process.bound, slot_of(os.environ)
+        _ = STORE.process.bound, queue_of(os.environ)
     except ValueError as error:
         raise SystemExit(f"Attention Lab: {error}") from error
     gc.disable()  # loaded objects stay: searching them for garbage takes a tenth of the time

@@ -64,7 +64,7 @@ def _link(plan: Plan) -> dict[str, str]:
 
 def _file(plan: Plan, trainee: Trainee) -> Download:
     def contents() -> bytes:
-        model = trainee.slot.model(trainee.key)
+        model = trainee.queue.model(trainee.key)
         if model is None or model.config != plan.config:
             raise LookupError("this training was discarded in the meantime")
         return checkpoint(model, plan)

@@ -29,30 +29,30 @@ class Requests:
 
     def look(self) -> Watched:
         """Return the state of the training; the browser keeps its key, and whether there is a training."""
-        progress, is_lost = self.by.slot.progress(self.by.key), self.by.is_training_lost()
+        progress, is_lost = self.by.queue.progress(self.by.key), self.by.is_training_lost()
         self.by.keep(is_there=progress is not None)
-        return Watched(progress, self.by.take_refusal(), is_lost, self.by.slot.n_ahead())
+        return Watched(progress, self.by.take_refusal(), is_lost, self.by.queue.n_ahead())
 
     def is_active(self) -> bool:
         """Return whether the training is running."""
-        progress = self.by.slot.progress(self.by.key)
+        progress = self.by.queue.progress(self.by.key)
         return progress is not None and progress.is_active
 
     def start(self, plan: Plan) -> None:
         """Train to the end."""
-        self._ask(self.by.slot.start, plan)
+        self._ask(self.by.queue.start, plan)
 
     def step(self, plan: Plan) -> None:
         """Train for one step."""
-        self._ask(self.by.slot.step, plan)
+        self._ask(self.by.queue.step, plan)
 
     def pause(self) -> None:
         """Stop between two steps."""
-        self.by.slot.pause(self.by.key)
+        self.by.queue.pause(self.by.key)
 
     def reset(self) -> None:
         """Delete the training."""
-        self.by.slot.reset(self.by.key)
+        self.by.queue.reset(self.by.key)
 
     def _ask(self, request: Callable[[str, Plan], None], plan: Plan) -> None:
         try:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
-from core.learning.evaluation.translation import Share
 from core.learning.probes import ProbeCounts
 from core.measures.translation.vector import (
     FixedVector,
@@ -217,11 +216,12 @@ def found_in_sentence(found: Mapping[str, np.ndarray], is_content: Sequence[bool
 
 def how_probed(found: Mapping[str, ProbeCounts]) -> Text:
     """Return the definition of a probe, and how often it is wrong; there is at least one."""
-    every = {name: list(told.by_distance.values()) for name, told in found.items()}
-    whole = {name: Share(sum(s.right for s in of), sum(s.n for s in of)) for name, of in every.items() if of}
-    shares = ", ".join(f"{name} {per_cent(share.value)}" for name, share in whole.items())
+    shares = ", ".join(
+        f"{name} {per_cent(told.recall.value)}" for name, told in found.items() if told.recall.n
+    )
     alarms = ", ".join(f"{name} {per_cent(told.false_alarms.value)}" for name, told in found.items())
-    right = ", ".join(f"{name} {per_cent(told.right.value)}" for name, told in found.items() if told.right.n)
+    precisions = {name: told.precision for name, told in found.items() if told.precision.n}
+    right = ", ".join(f"{name} {per_cent(share.value)}" for name, share in precisions.items())
     chance = per_cent(next(iter(found.values())).base_rate)
     return Text(
         "A probe is a linear map from the vector (with the cell of an LSTM) to the logit of “this word was "

@@ -5,10 +5,10 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner, require_widgets_deltas
 
-from tests.core.live.plans import measured_briefly, slots_closed, turns
+from tests.core.live.plans import measured_briefly, queues_closed, turns
 from tests.opened import open_every_figure
 
-__all__ = ["measured_briefly", "open_every_figure", "slots_closed", "turns"]
+__all__ = ["measured_briefly", "open_every_figure", "queues_closed", "turns"]
 
 COMPILED = ScriptCache()
 """The app's scripts, compiled once for all sessions, as a server has them."""
@@ -48,5 +48,5 @@ def _wait(runner: LocalScriptRunner, timeout: float) -> None:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_running(slots_closed: None) -> None:
+def nothing_left_running(queues_closed: None) -> None:
     """A training that a session has begun ends with the test."""

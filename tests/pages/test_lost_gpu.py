@@ -110,13 +110,13 @@ def test_a_real_model_is_read_again_for_the_cpu(breaks: Breaking) -> None:
 @pytest.mark.usefixtures("measured_briefly")
 def test_a_training_that_the_gpu_ends_begins_again_on_the_cpu(breaks: Breaking) -> None:
     breaks(IS_FULL)
-    slot = TrainingQueue()
-    slot.start("me", plan(steps=3))
-    failed = wait_until(slot, "me", "failed")
+    queue = TrainingQueue()
+    queue.start("me", plan(steps=3))
+    failed = wait_until(queue, "me", "failed")
     assert (failed.steps, failed.message) == (0, GPU_FAILED)
 
-    slot.start("me", plan(steps=3))
-    assert wait_until(slot, "me", "finished").steps == 3
+    queue.start("me", plan(steps=3))
+    assert wait_until(queue, "me", "finished").steps == 3
 
 
 def lost(run: TrainingRun) -> None:
@@ -127,11 +127,11 @@ def lost(run: TrainingRun) -> None:
 def test_a_model_and_attention_that_were_on_a_lost_gpu_are_missed_with_a_sentence(
     breaks: Breaking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slot = finished(plan(steps=3))
+    queue = finished(plan(steps=3))
     monkeypatch.setattr(TrainingRun, "copy", lost)
-    assert slot.model("me") is None
-    assert seen(slot, "me").message == GPU_FAILED
+    assert queue.model("me") is None
+    assert seen(queue, "me").message == GPU_FAILED
     monkeypatch.setattr(TrainingRun, "catch_up", lost)
-    slot = TrainingQueue()
-    slot.step("me", plan(steps=200))
-    assert wait_until(slot, "me", "failed").message == GPU_FAILED
+    queue = TrainingQueue()
+    queue.step("me", plan(steps=200))
+    assert wait_until(queue, "me", "failed").message == GPU_FAILED

@@ -10,7 +10,7 @@ import pytest
 
 from core.decoding import Sampling
 from core.live import generation_queue
-from core.live.generation_queue import BUSY, GenerationJob, GenerationQueue, TooManyTextsError
+from core.live.generation_queue import BUSY, GenerationProgress, GenerationQueue, TooManyTextsError
 from core.measures.generation.continuation import (
     CANNOT,
     BeamHypothesis,
@@ -108,7 +108,7 @@ def test_a_text_is_written_on_the_page_can_be_stopped_and_goes_on(monkeypatch: p
 def test_a_text_for_which_there_is_no_room_says_so(
     monkeypatch: pytest.MonkeyPatch, desk: GenerationQueue
 ) -> None:
-    def refuse(*asked: object) -> GenerationJob:
+    def refuse(*asked: object) -> GenerationProgress:
         raise TooManyTextsError(BUSY.format(8))
 
     monkeypatch.setattr(desk, "poll", refuse)
@@ -119,13 +119,13 @@ def test_a_text_for_which_there_is_no_room_says_so(
 @each(
     ("now", "said"),
     [
-        (GenerationJob(text_of(2)), "The model is writing: 2 of at most 4 tokens."),
-        (GenerationJob(text_of(2), "stopped"), "The text was stopped: 2 of at most 4 tokens."),
-        (GenerationJob(text_of(2), "whole"), "The text ended after 2 tokens."),
-        (GenerationJob(text_of(1), "whole"), "The text ended after 1 token."),
-        (GenerationJob(text_of(4), "whole"), "The text has reached the limit of 4 tokens."),
+        (GenerationProgress(text_of(2)), "The model is writing: 2 of at most 4 tokens."),
+        (GenerationProgress(text_of(2), "stopped"), "The text was stopped: 2 of at most 4 tokens."),
+        (GenerationProgress(text_of(2), "whole"), "The text ended after 2 tokens."),
+        (GenerationProgress(text_of(1), "whole"), "The text ended after 1 token."),
+        (GenerationProgress(text_of(4), "whole"), "The text has reached the limit of 4 tokens."),
         (
-            GenerationJob(
+            GenerationProgress(
                 Continuation(
                     beginnings=(BeamHypothesis((1,), -1.0, True), BeamHypothesis((1, 2, 3), -2.0, True))
                 ),
@@ -133,25 +133,25 @@ def test_a_text_for_which_there_is_no_room_says_so(
             ),
             "The longest beginning ended after 3 tokens.",
         ),
-        (GenerationJob(text_of(2), "failed", "*It* failed."), str(literal("*It* failed."))),
+        (GenerationProgress(text_of(2), "failed", "*It* failed."), str(literal("*It* failed."))),
     ],
 )
-def test_the_progress_of_a_text_is_shown(now: GenerationJob, said: str) -> None:
+def test_the_progress_of_a_text_is_shown(now: GenerationProgress, said: str) -> None:
     assert describe_status(now, 4, "token") == said
 
 
 def test_a_text_says_why_it_takes_its_time_only_while_it_is_written() -> None:
-    (said,) = in_turn(GenerationJob(text_of(1)), "token")
+    (said,) = in_turn(GenerationProgress(text_of(1)), "token")
     assert "one token at a time" in str(said)
     assert [
-        in_turn(GenerationJob(text_of(1), state), "token") for state in ("whole", "stopped", "failed")
+        in_turn(GenerationProgress(text_of(1), state), "token") for state in ("whole", "stopped", "failed")
     ] == [()] * 3
 
 
 def test_a_file_says_when_it_was_drawn_of_a_text_that_was_not_whole() -> None:
-    assert moment(GenerationJob(text_of(3))) == "after 3 steps"
-    assert moment(GenerationJob(text_of(1), "stopped")) == "after 1 step"
-    assert moment(GenerationJob(text_of(3), "whole")) == ""
+    assert moment(GenerationProgress(text_of(3))) == "after 3 steps"
+    assert moment(GenerationProgress(text_of(1), "stopped")) == "after 1 step"
+    assert moment(GenerationProgress(text_of(3), "whole")) == ""
 
 
 def test_of_a_drawn_piece_both_probabilities_are_listed() -> None:

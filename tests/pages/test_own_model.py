@@ -13,7 +13,7 @@ from streamlit.util import calc_hash
 
 from core.live import Plan
 from core.model.trace import Trace
-from pages.browser.owner import COOKIE, TRAINED, slot
+from pages.browser.owner import COOKIE, TRAINED, training_queue
 from pages.contract.switches import OWN
 from pages.training.planning import LOST
 from tests.core.live.plans import wait_for
@@ -42,7 +42,7 @@ def explore(session: Session, parameters: dict[str, str]) -> None:
 
 def weights(plan: Plan, session: Session, layer: int, head: int) -> np.ndarray:
     """One head of the visitor's model on the watched sentence, computed from the model itself."""
-    model, trace = slot().model(session.app.session_state["owner"]), Trace()
+    model, trace = training_queue().model(session.app.session_state["owner"]), Trace()
     assert model is not None
     model(plan.task.vocabulary().encode(plan.words), trace=trace)
     return np.where(plan.allowed(), trace[f"blocks.{layer}.attention.pattern"][0, head].numpy(), np.nan)
@@ -69,7 +69,7 @@ def test_it_opens_with_its_switches_and_its_sentence_for_nobody_else_until_a_res
     assert "model" not in stranger.link
     assert list(stranger.element("model").options) == ["trained", "random", "real"]
 
-    slot().reset(session.app.session_state["owner"])
+    training_queue().reset(session.app.session_state["owner"])
     session.run()
     assert GONE in session.warnings[0]
     assert session.value("model") == "trained"
@@ -98,7 +98,7 @@ def test_while_it_trains_the_explorer_asks_for_patience() -> None:
     wait_for(lambda: run_of(session).steps)
     explore(session, {"model": OWN})
     assert "still training: pause it on the page Training" in session.warnings[0]
-    slot().reset(session.app.session_state["owner"])
+    training_queue().reset(session.app.session_state["owner"])
 
 
 def sent(session: Session, cookie: str) -> Any:

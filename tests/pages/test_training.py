@@ -16,7 +16,7 @@ from core.live import MOST_STEPS, Plan, Progress
 from core.live.progress import Curves
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
-from pages.browser.owner import slot
+from pages.browser.owner import training_queue
 from pages.training.planning import differences
 from pages.training.status import measured_on, pace, status
 from pages.training.watching import bare_loop
@@ -38,7 +38,7 @@ def planned(*, task: str = "recall", seed: int = 0, rate: float = 0.005, **field
 
 
 def run_of(session: Session) -> Progress | None:
-    return slot().progress(session.app.session_state["owner"])
+    return training_queue().progress(session.app.session_state["owner"])
 
 
 def at_rest(session: Session) -> Progress:
@@ -253,7 +253,7 @@ def test_chance_and_the_shipped_model_are_drawn_where_they_belong(monkeypatch: p
 
 
 def test_a_refusal_is_shown_once_to_its_visitor(turns: Turnstile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slot(), "_kept", 1)
+    monkeypatch.setattr(training_queue(), "_kept", 1)
     first, refused = Session(PAGE, **TINY, seed=1), Session(PAGE, **TINY, seed=2)
     first.press("Start")
     refused.press("Start")
@@ -272,7 +272,7 @@ def test_a_reset_ends_the_run_and_a_model_that_trains_is_not_offered(turns: Turn
     session.run()
     assert "At step" in session.prose or "Beginning" in session.prose
     assert not session.has("inline_result"), "it has a model, but the next step changes that"
-    assert slot().model(session.app.session_state["owner"]) is None
+    assert training_queue().model(session.app.session_state["owner"]) is None
     other.press("Start")
     assert "1 other comes first" in other.prose
     turns.open()

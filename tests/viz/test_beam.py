@@ -57,7 +57,7 @@ def test_every_kept_hypothesis_stands_in_the_column_of_its_step_and_the_row_of_i
 
 
 def test_only_the_steps_around_the_one_looked_at_are_drawn_where_the_window_is_narrow() -> None:
-    for step, expected in ((1, ["<b>1</b>", "2"]), (3, ["2", "<b>3</b>"])):
+    for step, expected in ((1, ["<b>1</b>", "2"]), (2, ["<b>2</b>", "3"]), (3, ["2", "<b>3</b>"])):
         figure = drawn(step, width=210)
         assert steps(figure) == expected
         assert figure.layout.width <= 210

@@ -127,7 +127,7 @@ def test_labels_at_the_end_of_bars_fit_and_names_are_whole(room: Room, after: st
 
 def test_a_click_anywhere_in_a_row_reports_its_word() -> None:
     words = words_of(answer=10)
-    figure = LikelyWords(title="next", words=words, answers=True, colour="value").figure()
+    figure = LikelyWords(title="next", words=words, is_clickable=True, colour="value").figure()
     bars, answering = figure.data
     assert bars.marker.color == LIGHT.value
     assert list(answering.customdata) == list(words["word"])
@@ -135,7 +135,7 @@ def test_a_click_anywhere_in_a_row_reports_its_word() -> None:
     assert_allclose(answering.y, bars.y)
     assert answering.marker.opacity == 0
     assert "word0: 0.300" in answering.hovertext[0]
-    hostile = LikelyWords(title="x", words=words.assign(word=["<b>"] * len(words)), answers=True)
+    hostile = LikelyWords(title="x", words=words.assign(word=["<b>"] * len(words)), is_clickable=True)
     assert "<b>" not in hostile.figure().data[1].hovertext[0]
 
 

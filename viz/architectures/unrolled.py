@@ -75,10 +75,9 @@ class UnrolledNetwork(Picture):
 
     `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". `arrows` lead from
     step to step. Of the `alignment`, (target, source), the weights of one `step` are drawn as lines of
-    proportional width, which join below the words of the decoder and go up beside their column. Of the
-    chosen contexts the one of this step is framed. A picture that fills a window has the shape of a
-    chosen vector alone. A click on a box reports the name of its row as
-    customdata.
+    proportional width, which join below the words of the decoder and go up beside their column. If the
+    contexts are chosen, the one of this step is framed. A picture that fills a window writes the shape of a
+    chosen vector only. A click on a box reports the name of its row as customdata.
     """
 
     name: str

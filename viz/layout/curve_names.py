@@ -51,7 +51,7 @@ def width_beside(names: Sequence[Name], *, sampled: bool) -> float:
 
 
 def rows_above(names: Sequence[Name], width: float) -> list[list[Name]]:
-    """Return names in rows of this width, each behind a sample of its curve."""
+    """Return names in rows of this width, each to the right of a sample of its curve."""
     rows: list[list[Name]] = []
     free = 0.0
     for name in names:
@@ -105,7 +105,7 @@ def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *
 
 
 def _write(plot: Plot, name: Name, x: float, y: float, *, sampled: bool) -> None:
-    """Write a name in its curve's colour; if `sampled`, behind a piece of its dashes with its sign."""
+    """Write a name in its curve's colour; if `sampled`, to the right of its dashes and sign."""
     font = {"size": NAME, "color": name.line["color"]}
     look = {"font": font, "yanchor": "middle"}
     if sampled:

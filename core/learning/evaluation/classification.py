@@ -30,7 +30,7 @@ AMONG = "kinds seen, among sentences"
 """Record's name of the accuracy on such reviews among sentences without an opinion, as in training."""
 
 KINDS = (SEEN, AMONG, *HELD_OUT)
-"""Names of all accuracies; held-out kinds are listed too, so that no model forgets them."""
+"""Names of all accuracies; held-out kinds are listed too, so that every record has them."""
 
 QUESTIONS = 512
 """Number of distinct reviews behind each accuracy."""

@@ -146,20 +146,20 @@ class ProbeCounts:
     false_alarms: Share
 
     @property
-    def all(self) -> Share:
-        """Share of the content words that the probe finds."""
+    def recall(self) -> Share:
+        """Recall: the share of the content words that the probe finds."""
         shares = self.by_distance.values()
         return Share(sum(share.right for share in shares), sum(share.n for share in shares))
 
     @property
-    def right(self) -> Share:
+    def precision(self) -> Share:
         """Precision: the share of correct words among those that the probe reports; 0 of 0 for none."""
-        return Share(self.all.right, self.all.right + self.false_alarms.right)
+        return Share(self.recall.right, self.recall.right + self.false_alarms.right)
 
     @property
     def base_rate(self) -> float:
         """Frequency of a content word of the vocabulary in a sentence: the value of a guess."""
-        return self.all.n / (self.all.n + self.false_alarms.n)
+        return self.recall.n / (self.recall.n + self.false_alarms.n)
 
 
 @cache

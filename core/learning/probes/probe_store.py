@@ -109,7 +109,7 @@ def write_probe_index(folder: Path = FOLDER, *, anew: Iterable[str] = PROBES) ->
 
 def _row(path: Path) -> dict[str, Any]:
     record = read_probe_record(path)
-    return {**asdict(record.recipe), "told": astuple(record.counts.all), "of": record.of}
+    return {**asdict(record.recipe), "told": astuple(record.counts.recall), "of": record.of}
 
 
 def altered_probes(folder: Path = FOLDER) -> list[str]:

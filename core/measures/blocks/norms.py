@@ -122,7 +122,7 @@ def last_block_gradients(
     """
     new = fresh(replace(config, norm=norms[0], n_layers=max(depths)))
     if len(set(new.words)) < 2:
-        raise ValueError("there must be two different words at least, or the next one is no question")
+        raise ValueError("there must be at least two different words, or there is nothing to predict")
     new.model.double().requires_grad_(False)
     return {norm: np.array(_of_depths(new, norm, depths)) for norm in norms}
 
@@ -231,7 +231,7 @@ RATE, BATCH = 0.005, 16
 
 @dataclass(frozen=True)
 class Setting:
-    """Switches of one training; `warm_up` in steps, of which 1 is none."""
+    """Switches of one training; `warm_up` is in steps, and 1 means no warm-up."""
 
     norm: Norm
     warm_up: int

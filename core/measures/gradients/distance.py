@@ -41,7 +41,7 @@ def copy_of(model: N, *, seed: int | None = None) -> N:
 
 @cache
 def mean_length() -> float:
-    """Return the mean number of words in a sentence of the language, over a thousand for training."""
+    """Return the mean number of words in a sentence of the language, over a thousand training sentences."""
     return fmean(len(sentence.words) for sentence in islice(language.sentences(seed=0), 1000))
 
 
@@ -87,7 +87,7 @@ def gradient_norms_by_network(
 ) -> GradientNorms:
     """Return the norms up to `furthest` words back in each of the networks, at both stages.
 
-    `measure` is `norms_of`, or the same with a memory for networks given by name.
+    `measure` is `norms_of`, or a cached version of it that takes networks by name.
     """
     text = long_text(words, furthest + 1)
     return GradientNorms(

@@ -34,7 +34,10 @@ Pair = tuple[int, int]
 """The positions of a query and a key, counted from 0."""
 
 Cells = Callable[[Sentence, int], Iterable[Pair]]
-"""Function for the target pairs of a sentence; a model predicts 1 word ahead, or 0 if it fills in."""
+"""Function of a sentence and `ahead` that gives the target pairs.
+
+`ahead` is 1 for a model that predicts the next word, and 0 for a model that fills in.
+"""
 
 
 def _shifted(by: int) -> Cells:
@@ -77,7 +80,7 @@ TARGETS: Mapping[str, Cells] = MappingProxyType(
         "earlier mention": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.repeats), ahead),
     }
 )
-"""The target cells of every kind of word, by its name."""
+"""Target cells of each head score that has a target, by its name."""
 
 FOCUS, ENTROPY, SPECIAL, INDUCTION = "focus", "entropy", "special tokens", "induction"
 
@@ -132,7 +135,7 @@ def entropies(patterns: Patterns, equal: Equal) -> HeadScore:
 
 
 def focus(bits: HeadScore, equal: Equal) -> HeadScore:
-    """Return how far an entropy is below the largest possible, as a share that compares all lengths."""
+    """Return how far entropies are below the largest possible, as shares comparable across lengths."""
     largest = np.where(bits.queries, np.log2(np.maximum(_n_allowed(equal), 1)), 1)
     chance = np.maximum(1 - bits.chance / largest, 0)
     return HeadScore(1 - bits.values / largest, chance, bits.queries, typical=True)

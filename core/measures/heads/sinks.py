@@ -48,8 +48,8 @@ def largest_shares(
 def most_focused_head(shares: Float[np.ndarray, "layer head"], equal: float) -> MostFocusedHead | None:
     """Return the head with the largest of its `largest_shares`; None if that is little above `equal`.
 
-    `equal` is the same for equal weights. Special tokens do not count: many heads put all attention on one if
-    they find nothing (Clark et al. 2019, section 3.2).
+    `equal` is the value that equal weights would give. Special tokens do not count: many heads put all
+    attention on one if they find nothing (Clark et al. 2019, section 3.2).
     """
     found = largest(shares)
     return found if found is not None and clearly_above(found.share, equal) else None
@@ -101,8 +101,9 @@ def attention_sink(
 ) -> Sink | None:
     """Return the attention sink of a head; None if it has none.
 
-    Each of the `special` tokens can be one; the first word is then none. Queries at the sink itself do not
-    count, nor queries with so few words that equal weights put half of them there.
+    Each of the `special` tokens can be one; if position 0 is special, there is no "first word" sink. Queries
+    at the sink itself do not count, nor queries that would give it half of their attention or more with equal
+    weights.
     """
     at = np.arange(len(words))
     stops = np.array([word in FULL_STOPS for word in words])

@@ -40,7 +40,7 @@ _DRAWN: dict[Preset, Callable[[int, int], Allowed]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class PaintedMask:
-    """A preset and the cells flipped in it; `amount` is of a window, prefix or padding, in words."""
+    """A preset with flipped cells; `amount` is the size in words of the window, prefix or padding."""
 
     preset: Preset = "causal"
     amount: int = 0
@@ -80,7 +80,10 @@ def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:
 
 
 def share_kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.ndarray, "query"]:
-    """Return each row's weight on allowed keys before masking: its sum if masked after (note, eq 21)."""
+    """Return each row's weight on allowed keys before masking.
+
+    The row would sum to this if it were masked after the softmax (CS 224N note eq 21).
+    """
     return np.asarray((softmax(scores.astype(np.float64)) * allowed).sum(axis=1))
 
 

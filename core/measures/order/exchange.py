@@ -94,7 +94,7 @@ def replies(model: Model, question: str) -> SwapCounts:
 
 @cache
 def pairs(question: str) -> tuple[tuple[Question, Question], ...]:
-    """Return pairs of test sentences and their mirror images, about nouns that training keeps apart."""
+    """Return pairs of test sentences and their mirror images; no training consequence has their nouns."""
     return tuple(islice(_pairs(QUESTIONS[question]), N_PAIRS))
 
 
@@ -114,14 +114,14 @@ def _pairs(asker: Asker) -> Iterator[tuple[Question, Question]]:
 
 @cache
 def n_unseen(question: str) -> int:
-    """Return how many sentences of `pairs` are unseen: no training can have met their two nouns together."""
+    """Return how many sentences of `pairs` are unseen: no training consequence is about their two nouns."""
     asked = [each for pair in pairs(question) for each in pair]
     return sum(split_of(parse(each.words)) == "test" for each in asked)
 
 
 @dataclass(frozen=True)
 class SeenNounPairs:
-    """Number of the `n` pairs of nouns that occur in a training sentence, which is of another kind."""
+    """`met` of the `n` noun pairs occur together in a training sentence, never in a consequence."""
 
     met: int
     n: int

@@ -36,7 +36,7 @@ class FixedVector:
 def fixed_vector(loaded: LoadedTranslator) -> FixedVector:
     """Return all that a decoder without attention receives of a sentence."""
     trace = Trace(keep=list(RECORDED))
-    assert isinstance(loaded.model, RecurrentEncoderDecoder), "of no other is this asked"
+    assert isinstance(loaded.model, RecurrentEncoderDecoder), "only recurrent pairs have a fixed vector"
     loaded.model.encode(loaded.source, trace=trace)
     found = [array_of(trace[name])[0] for name in RECORDED if name in trace]
     return FixedVector(found[0], found[1] if len(found) > 1 else np.zeros(0, dtype=np.float32))

@@ -7,7 +7,7 @@ and after it, each optional and in this order:
                 .measured makes a rule's phrase as long as the distance asked for
     @a          what it depends on: a verb agrees with the noun a, a noun with the verb a, a pronoun stands
                 for a, a phrase belongs to a (and calls it x)
-    :b          the name it gets; a phrase gives its own x away under that name
+    :b          the name it gets; a phrase makes its own x available under that name
 
 `{=a}` says the word a again, and `{warm|hot}` is a class of two words. The names agent, verb, patient and
 recipient say who does what to whom.
@@ -130,7 +130,9 @@ TEMPLATES = {**SUBJECTS, **CLAUSES, **REVIEWS}
 """Every rule of the language: a symbol, and the templates for it with their weights."""
 
 assert len(TEMPLATES) == len(SUBJECTS) + len(CLAUSES) + len(REVIEWS), "a rule is defined twice"
-assert not set(TEMPLATES) & {*NOUNS, *VERBS, *WORDS, *PRONOUNS}, "a rule is called like a class of words"
+assert not set(TEMPLATES) & {*NOUNS, *VERBS, *WORDS, *PRONOUNS}, (
+    "a rule has the same name as a class of words"
+)
 
 GRAMMAR = {
     name: Symbol(tuple(Rule(weight, _compiled(template)) for template, weight in templates.items()))

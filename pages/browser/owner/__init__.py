@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.live import TrainingQueue, register_trained_model, slot_of
+from core.live import TrainingQueue, queue_of, register_trained_model
 
 _cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cookie.js").read_text("utf-8"))
 
@@ -24,9 +24,9 @@ REFUSAL = "training refused"
 
 
 @st.cache_resource(show_spinner=False)
-def slot() -> TrainingQueue:
-    """Return the place where this process trains."""
-    return slot_of(os.environ)
+def training_queue() -> TrainingQueue:
+    """Return the queue in which this process trains."""
+    return queue_of(os.environ)
 
 
 def owner() -> str:
@@ -43,7 +43,7 @@ class Visitor:
 
     def __init__(self) -> None:
         # Later, when a file is requested or a button pressed, the visitor is not known.
-        self.slot, self.key = slot(), owner()
+        self.queue, self.key = training_queue(), owner()
 
     def keep(self, *, is_there: bool) -> None:
         """Have the browser keep whether it has a training here, because this process may end."""
@@ -55,7 +55,7 @@ class Visitor:
     def is_training_lost(self) -> bool:
         """Return whether the browser had a training when it connected that is not known here."""
         was_here = st.context.cookies.get(TRAINED) == HERE and A_TRAINING not in st.session_state
-        return was_here and self.slot.progress(self.key) is None
+        return was_here and self.queue.progress(self.key) is None
 
     def refuse(self, reason: str) -> None:
         """Keep the reason of a refusal until it is shown."""
@@ -68,12 +68,12 @@ class Visitor:
 
 def own_source() -> str | None:
     """Return the name of the source with the visitor's own trained model; None if there is none."""
-    return register_trained_model(slot(), owner())
+    return register_trained_model(training_queue(), owner())
 
 
 def why_no_own_model() -> str:
     """Return the reason why there is none."""
-    progress = slot().progress(owner())
+    progress = training_queue().progress(owner())
     if progress is not None and progress.is_active:
         return "Your own model is still training: pause it on the page Training to use it here."
     return (

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from access.metrics import Metric, ObservableGauge
 from core.store import STORE
-from pages.browser.owner import slot
+from pages.browser.owner import training_queue
 from pages.shell.http.bursts import RUN_SECONDS, SESSIONS
 from rooms.http import ANSWERS
 from rooms.shared_store import shared
@@ -24,7 +24,10 @@ def process_metrics(n_orders: Callable[[], int]) -> list[Metric]:
         ),
         ANSWERS,
         ObservableGauge(
-            "attention_lab_trainings", "Trainings that are kept, by state.", lambda: slot().counts(), "state"
+            "attention_lab_trainings",
+            "Trainings that are kept, by state.",
+            lambda: training_queue().counts(),
+            "state",
         ),
         ObservableGauge(
             "attention_lab_results_bytes", "Results in memory, by module.", STORE.sizes, "module"

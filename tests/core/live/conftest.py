@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.core.live.plans import measured_briefly, slots_closed, turns
+from tests.core.live.plans import measured_briefly, queues_closed, turns
 
-__all__ = ["measured_briefly", "slots_closed", "turns"]
+__all__ = ["measured_briefly", "queues_closed", "turns"]
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_running(slots_closed: None) -> None:
-    """A slot of a test is closed after it."""
+def nothing_left_running(queues_closed: None) -> None:
+    """A queue of a test is closed after it."""

@@ -1,4 +1,4 @@
-"""Trainings small enough for a test, slots that end with it, and a training with steps on demand."""
+"""Trainings small enough for a test, queues that end with it, and a training with steps on demand."""
 
 import threading
 import time
@@ -23,19 +23,19 @@ def plan(*, steps: int = 6, seed: int = 3, rate: float = 0.01, **fields: object)
 
 
 @pytest.fixture
-def slots_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def queues_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """End all trainings with the test, also if it fails: a thread left behind aborts Python."""
-    slots: list[TrainingQueue] = []
+    queues: list[TrainingQueue] = []
     begin = TrainingQueue.__init__
 
-    def remembered(slot: TrainingQueue, **settings: Callable[[], float]) -> None:
-        slots.append(slot)
-        begin(slot, **settings)
+    def remembered(queue: TrainingQueue, **settings: Callable[[], float]) -> None:
+        queues.append(queue)
+        begin(queue, **settings)
 
     monkeypatch.setattr(TrainingQueue, "__init__", remembered)
     yield
-    for slot in slots:
-        slot.close()
+    for queue in queues:
+        queue.close()
     assert "training" not in [thread.name for thread in threading.enumerate()]
 
 
@@ -53,28 +53,28 @@ def wait_for(is_so: Callable[[], object]) -> None:
         time.sleep(0.002)
 
 
-def seen(slot: TrainingQueue, owner: str) -> Progress:
-    progress = slot.progress(owner)
+def seen(queue: TrainingQueue, owner: str) -> Progress:
+    progress = queue.progress(owner)
     assert progress is not None
     return progress
 
 
-def wait_until(slot: TrainingQueue, owner: str, state: str) -> Progress:
+def wait_until(queue: TrainingQueue, owner: str, state: str) -> Progress:
     """Return the owner's progress, once it is in this state."""
-    wait_for(lambda: seen(slot, owner).state == state)
-    return seen(slot, owner)
+    wait_for(lambda: seen(queue, owner).state == state)
+    return seen(queue, owner)
 
 
 def finished(one: Plan) -> TrainingQueue:
-    """Return a slot in which the run of "me" has come to the end of this plan."""
-    slot = TrainingQueue()
-    slot.start("me", one)
-    wait_until(slot, "me", "finished")
-    return slot
+    """Return a queue in which the run of "me" has come to the end of this plan."""
+    queue = TrainingQueue()
+    queue.start("me", one)
+    wait_until(queue, "me", "finished")
+    return queue
 
 
 class Turnstile:
-    """A gate that lets the thread of a slot take some turns; `waiting` tells that it wants another."""
+    """A gate that lets the thread of a queue take some turns; `waiting` tells that it wants another."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._turns = Semaphore(0)
@@ -106,7 +106,7 @@ class Turnstile:
 
 @pytest.fixture
 def turns(monkeypatch: pytest.MonkeyPatch) -> Iterator[Turnstile]:
-    """A turnstile before every step of every slot, opened when the test is over."""
+    """A turnstile before every step of every queue, opened when the test is over."""
     turnstile = Turnstile(monkeypatch)
     yield turnstile
     turnstile.open()

@@ -5,7 +5,14 @@ from collections.abc import Iterator
 import pytest
 
 from core.live import generation_queue
-from core.live.generation_queue import AT_ONCE, IDLE, KEPT, GenerationJob, GenerationQueue, TooManyTextsError
+from core.live.generation_queue import (
+    AT_ONCE,
+    IDLE,
+    KEPT,
+    GenerationProgress,
+    GenerationQueue,
+    TooManyTextsError,
+)
 from core.measures.generation.continuation import Continuation, GeneratedToken
 from core.unavailable import UnavailableError
 from tests.core.live.plans import wait_for
@@ -52,7 +59,7 @@ def queue(clock: Clock) -> Iterator[GenerationQueue]:
     made.close()
 
 
-def until(queue: GenerationQueue, steps: Steps, n: int, key: object = "text") -> GenerationJob:
+def until(queue: GenerationQueue, steps: Steps, n: int, key: object = "text") -> GenerationProgress:
     """Let `n` tokens be written, and return the text then."""
     steps.let = n
     wait_for(lambda: queue.poll(key, steps).text.n_tokens >= n)
@@ -61,8 +68,8 @@ def until(queue: GenerationQueue, steps: Steps, n: int, key: object = "text") ->
 
 def test_a_text_is_there_as_far_as_it_is_written_and_begun_once(queue: GenerationQueue) -> None:
     steps = Steps()
-    assert queue.poll("text", steps) == GenerationJob()
-    assert until(queue, steps, 2) == GenerationJob(text_of(2))
+    assert queue.poll("text", steps) == GenerationProgress()
+    assert until(queue, steps, 2) == GenerationProgress(text_of(2))
     found = until(queue, steps, 5)
     assert found.state == "whole"
     assert not found.is_active
@@ -75,7 +82,7 @@ def test_a_stopped_text_stays_and_can_continue_to_the_same_end(queue: Generation
     queue.stop("text")
     steps.let = 3  # the token that was being written comes too late
     wait_for(lambda: queue._thread is None)
-    assert queue.poll("text", steps) == GenerationJob(text_of(2), "stopped")
+    assert queue.poll("text", steps) == GenerationProgress(text_of(2), "stopped")
     queue.resume("text")
     assert queue.poll("text", steps).text.n_tokens >= 2, "nothing disappears"
     assert until(queue, steps, 5).state == "whole"

@@ -36,9 +36,9 @@ def test_curves_agree_with_the_steps() -> None:
 
 
 def test_the_time_left_is_the_time_of_the_remaining_steps() -> None:
-    slot = TrainingQueue()
-    slot.step("me", plan(steps=9))
-    progress = wait_until(slot, "me", "paused")
+    queue = TrainingQueue()
+    queue.step("me", plan(steps=9))
+    progress = wait_until(queue, "me", "paused")
     assert progress.per_second is not None
     assert progress.seconds_left == pytest.approx(8 * 2 / progress.per_second)
 
@@ -59,35 +59,35 @@ def test_attention_is_recorded_on_the_watched_sentence_as_training_goes(n_layers
 
 
 def test_the_finished_model_is_tested_as_it_would_come_back_from_disk() -> None:
-    slot = finished(plan())
+    queue = finished(plan())
     training = plan().begin()
     list(training.steps())
     model = round_to_half(deepcopy(training.model))
-    tested = seen(slot, "me").tested
+    tested = seen(queue, "me").tested
     assert tested is not None
     assert (tested.loss, tested.accuracy) == pytest.approx(measure(model, RECALL))
-    mine = slot.model("me")
+    mine = queue.model("me")
     assert mine is not None
     torch.testing.assert_close(mine.state_dict(), model.state_dict(), rtol=0, atol=0)
 
 
 def test_a_model_given_out_is_a_copy_that_nothing_comes_back_from() -> None:
-    slot = finished(plan(steps=3))
-    model = slot.model("me")
+    queue = finished(plan(steps=3))
+    model = queue.model("me")
     assert model is not None
     assert not model.training
     assert not any(parameter.requires_grad for parameter in model.parameters())
     with torch.no_grad():
         model.embed.weight.zero_()
-    assert slot.model("me").embed.weight.abs().sum() > 0
+    assert queue.model("me").embed.weight.abs().sum() > 0
 
 
 def test_returned_progress_does_not_change() -> None:
-    slot = TrainingQueue()
-    slot.step("me", plan())
-    before = wait_until(slot, "me", "paused")
-    slot.start("me", plan())
-    wait_until(slot, "me", "finished")
+    queue = TrainingQueue()
+    queue.step("me", plan())
+    before = wait_until(queue, "me", "paused")
+    queue.start("me", plan())
+    wait_until(queue, "me", "finished")
     assert before.steps == 1
     assert len(before.snapshots) == 2
     for array in (before.curves.loss, before.curves.step, before.snapshots[0].patterns):
@@ -97,8 +97,8 @@ def test_returned_progress_does_not_change() -> None:
 
 @pytest.mark.usefixtures("little_asked")
 def test_the_checkpoint_has_weights_and_record_of_the_finished_model(tmp_path: Path) -> None:
-    slot = finished(plan())
-    model, tested = slot.model("me"), seen(slot, "me").tested
+    queue = finished(plan())
+    model, tested = queue.model("me"), seen(queue, "me").tested
     assert model is not None
     assert tested is not None
     path = tmp_path / "mine.safetensors"
@@ -120,28 +120,28 @@ def test_attention_is_recorded_at_the_beginning_at_the_end_and_not_too_often() -
 
 
 def test_attention_at_rest_is_that_after_the_step_just_made() -> None:
-    one, slot = plan(steps=200), TrainingQueue()
+    one, queue = plan(steps=200), TrainingQueue()
     training = one.begin()
     steps = training.steps()
     for n in range(1, 7):
-        slot.step("me", one)
-        snapshots = wait_until(slot, "me", "paused").snapshots
+        queue.step("me", one)
+        snapshots = wait_until(queue, "me", "paused").snapshots
         next(steps)
         assert [snapshot.step for snapshot in snapshots] == [*range(0, n, 4), n]
         assert_allclose(snapshots[-1].patterns, one.snapshot(training).patterns, atol=1e-6)
 
 
 def test_a_pause_between_two_recorded_steps_is_recorded_once_the_step_is_over(turns: Turnstile) -> None:
-    slot = TrainingQueue()
-    slot.start("me", plan(steps=200))
+    queue = TrainingQueue()
+    queue.start("me", plan(steps=200))
     turns.let(5)
-    pausing = Thread(target=slot.pause, args=["me"])
+    pausing = Thread(target=queue.pause, args=["me"])
     pausing.start()
-    wait_until(slot, "me", "paused")
-    assert [snapshot.step for snapshot in seen(slot, "me").snapshots] == [0, 4]
+    wait_until(queue, "me", "paused")
+    assert [snapshot.step for snapshot in seen(queue, "me").snapshots] == [0, 4]
     turns.open()
     pausing.join()
-    assert [snapshot.step for snapshot in seen(slot, "me").snapshots] == [0, 4, 6]
+    assert [snapshot.step for snapshot in seen(queue, "me").snapshots] == [0, 4, 6]
 
 
 @each("task_name", TASKS)

@@ -24,16 +24,16 @@ def language_plan(**fields: object) -> Plan:
     return Plan(architecture=architecture, task_name="next word", recipe=Recipe(steps=1, batch_size=2))
 
 
-def name_in(slot: TrainingQueue) -> str:
-    name = register_trained_model(slot, "me")
+def name_in(queue: TrainingQueue) -> str:
+    name = register_trained_model(queue, "me")
     assert name is not None
     return name
 
 
 def test_it_has_the_model_that_was_trained() -> None:
-    slot = finished(plan())
-    loaded = load(name_in(slot), plan().architecture, WORDS, seed=0)
-    model = slot.model("me")
+    queue = finished(plan())
+    loaded = load(name_in(queue), plan().architecture, WORDS, seed=0)
+    model = queue.model("me")
     assert model is not None
     assert loaded.unknown == ()
     assert torch.equal(loaded.tokens, RECALL.vocabulary().encode(WORDS))
@@ -42,58 +42,58 @@ def test_it_has_the_model_that_was_trained() -> None:
 
 
 def test_its_record_has_the_training_and_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    slot = finished(plan())
+    queue = finished(plan())
     monkeypatch.delattr("core.live.source.measure")  # tested weights are not measured again
-    record = find(name_in(slot)).record(plan().architecture)
+    record = find(name_in(queue)).record(plan().architecture)
     assert record is not None
     assert (record.config, record.task, record.recipe) == (plan().config, "recall", plan().recipe)
-    tested = seen(slot, "me").tested
+    tested = seen(queue, "me").tested
     assert tested is not None
     assert (record.loss, record.accuracy) == (tested.loss, tested.accuracy)
 
 
 def test_a_paused_model_is_measured_and_gets_another_name_when_it_goes_on() -> None:
-    slot = TrainingQueue()
-    slot.step("me", plan())
-    wait_until(slot, "me", "paused")
-    first = name_in(slot)
-    assert name_in(slot) == first
+    queue = TrainingQueue()
+    queue.step("me", plan())
+    wait_until(queue, "me", "paused")
+    first = name_in(queue)
+    assert name_in(queue) == first
     record = find(first).record(plan().architecture)
     assert record is not None
-    assert (record.loss, record.accuracy) == measure(slot.model("me"), RECALL)
+    assert (record.loss, record.accuracy) == measure(queue.model("me"), RECALL)
 
-    slot.step("me", plan())
-    wait_until(slot, "me", "paused")
-    second = name_in(slot)
+    queue.step("me", plan())
+    wait_until(queue, "me", "paused")
+    second = name_in(queue)
     assert second != first
     before, after = (load(name, plan().architecture, WORDS, 0).model.embed.weight for name in (first, second))
     assert not torch.equal(before, after)
 
 
 def test_two_visitors_have_two_names_for_the_same_plan() -> None:
-    slot = finished(plan())
-    slot.start("you", plan())
-    wait_until(slot, "you", "finished")
-    assert register_trained_model(slot, "you") not in (None, name_in(slot))
+    queue = finished(plan())
+    queue.start("you", plan())
+    wait_until(queue, "you", "finished")
+    assert register_trained_model(queue, "you") not in (None, name_in(queue))
 
 
 def test_there_is_no_model_before_the_first_step_during_training_and_after_a_reset(turns: Turnstile) -> None:
-    slot = TrainingQueue()
-    assert register_trained_model(slot, "me") is None
-    slot.start("me", plan())
+    queue = TrainingQueue()
+    assert register_trained_model(queue, "me") is None
+    queue.start("me", plan())
     turns.let(2)
-    assert register_trained_model(slot, "me") is None
+    assert register_trained_model(queue, "me") is None
     turns.open()
-    wait_until(slot, "me", "finished")
-    assert register_trained_model(slot, "me") is not None
-    assert register_trained_model(slot, "stranger") is None
-    slot.reset("me")
-    assert register_trained_model(slot, "me") is None
+    wait_until(queue, "me", "finished")
+    assert register_trained_model(queue, "me") is not None
+    assert register_trained_model(queue, "stranger") is None
+    queue.reset("me")
+    assert register_trained_model(queue, "me") is None
 
 
 def test_trained_parts_can_be_ablated() -> None:
-    slot = finished(plan(n_layers=3))
-    source = find(name_in(slot))
+    queue = finished(plan(n_layers=3))
+    source = find(name_in(queue))
     less = plan(n_layers=2, residual=False, mlp=False, scale=False).architecture
     assert source.most_layers == 3
     assert source.ablated(plan(n_layers=3).architecture) == ()
@@ -102,7 +102,7 @@ def test_trained_parts_can_be_ablated() -> None:
     loaded = source.load(less, WORDS, 0)
     by_hand = build(loaded.model.config)
     kept = by_hand.state_dict().keys()
-    whole = slot.model("me").state_dict()
+    whole = queue.model("me").state_dict()
     by_hand.load_state_dict({name: whole[name] for name in kept})
     torch.testing.assert_close(loaded.model(loaded.tokens), by_hand(loaded.tokens), rtol=0, atol=0)
     assert loaded.model.config.n_layers == 2

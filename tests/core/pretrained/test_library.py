@@ -178,7 +178,7 @@ def test_the_model_used_least_recently_makes_room(place: Path, monkeypatch: pyte
     assert [in_memory(folder) for folder in folders] == [True, False, True]
     for said in ("1", "0", "many", "-3"):
         monkeypatch.setenv(library.KEPT, said)
-        assert library.how_many() == (2 if said in ("many", "-3") else 1)
+        assert library.most_kept() == (2 if said in ("many", "-3") else 1)
     monkeypatch.setenv(library.KEPT, "1")
     load_cached(folders[1])
     assert [in_memory(folder) for folder in folders] == [False, True, False]

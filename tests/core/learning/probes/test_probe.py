@@ -116,7 +116,7 @@ def test_recovered_words_are_counted_by_the_number_of_later_words() -> None:
     expected |= {(1, 1): Share(1, 2), (2, 3): Share(1, 1), (4, 6): Share(0, 2)}
     assert found.by_distance == expected
     assert found.false_alarms == Share(2, 2 * len(content_words()) - 5)
-    assert (found.all, found.right) == (Share(2, 5), Share(2, 4))
+    assert (found.recall, found.precision) == (Share(2, 5), Share(2, 4))
     assert found.base_rate == 5 / (2 * len(content_words()))
 
 
@@ -125,5 +125,5 @@ def test_a_probe_is_judged_on_test_sentences_of_every_length() -> None:
     probe = noisy(WordProbe(2 * D), dtype=torch.float32)
     told = measure_probe(probe, model, n=3)
     assert tuple(told.by_distance) == FOLLOWED_BY
-    assert told.all.n + told.false_alarms.n == 3 * 6 * len(content_words())
-    assert 0 < told.all.right < told.all.n
+    assert told.recall.n + told.false_alarms.n == 3 * 6 * len(content_words())
+    assert 0 < told.recall.right < told.recall.n

@@ -106,7 +106,7 @@ def test_a_short_sentence_has_no_sink(n_words: int) -> None:
     assert attention_sink(pattern, alike(allowed), WORDS[:n_words]) is None
 
 
-def test_a_special_token_can_be_the_sink_and_the_first_word_is_then_none() -> None:
+def test_a_special_token_can_be_the_sink_and_at_position_0_it_is_no_first_word() -> None:
     words = ("[CLS]", "cats", "sleep", "here", "[SEP]")
     for place in (0, 4):
         found = attention_sink(mostly_on(place, 0.7, FREE), alike(FREE), words, special={0, 4})
