@@ -350,6 +350,11 @@ def name_of(layer: int, head: int) -> str:
     return f"{layer}.{head}"
 
 
+def head_in_prose(layer: int, head: int) -> str:
+    """Return a head, counted from 1, within a sentence."""
+    return f"head {head} of layer {layer}"
+
+
 def spelt_head(layer: int, head: int) -> str:
-    """Return the name of a head in words."""
+    """Return a head, counted from 1, as a label."""
     return f"layer {layer}, head {head}"

@@ -21,7 +21,7 @@ WIDTHS = tuple(2**power for power in range(1, 11))
 N_ROWS, N_KEYS = 256, 16
 """Number of random queries, and of the separate keys of each."""
 
-PLAIN, BY_ROOT_D, BY_ROOT_D_HEAD = "q·k", "q·k / √d", "q·k / √(d/k)"
+PLAIN, BY_ROOT_D, BY_ROOT_D_HEAD = "q·k", "q·k / √d", "q·k / √d_head"
 """Divisions of a dot product: none, as in eq 32, and as k heads need (slip E10)."""
 
 

@@ -111,8 +111,8 @@ class Linear(ScoreFunction):
     about = AboutScore(
         title="linear (no softmax)",
         says="Here a linear attention has no softmax, so weights may be negative and need not sum to 1. "
-        "Others call an attention linear if its score function is linear, and keep the softmax. The "
-        "division by the width d keeps them of the size of the states.",
+        "Dividing by the width d keeps each weight between −1 and 1, because all numbers of the states are. "
+        "Others call an attention linear if its score function is linear, and keep the softmax.",
         formula=r"\alpha_j = \frac{q \cdot h_j}{d}",
         source="without a softmax, as in de Brébisson & Vincent 2016",
     )

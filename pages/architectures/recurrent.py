@@ -58,7 +58,8 @@ MORE: Mapping[str, str] = {
     LSTM: "Every box passes on a cell with its state. Three gates have values from 0 to 1. They decide how "
     "much of the cell is kept, how much is added, and how much the state shows. The picture below is the "
     "inside of one box.",
-    ATTENDS: "Cross-attention does the same in a Transformer. A step is drawn over the word that it has "
+    ATTENDS: "A learned matrix makes one vector from the state and the context, and the output layer reads "
+    "this vector. Cross-attention does the same in a Transformer. A step is drawn over the word that it has "
     "read, and writes the next word.",
 }
 """Further explanation of a drawing."""
@@ -123,7 +124,7 @@ def _described(network: str) -> str:
 
 def _ask_row(ask: Ask, seen: Unrolled) -> Row:
     titles = {title_of(name): name for name in seen.rows}
-    first = next(title for title in titles if title.endswith("hidden states") or "layer 1" in title)
+    first = next(title for title in titles if title.endswith("states") or "layer 1" in title)
     with ask.at(PART):
         return seen.rows[titles[ask.menu("part", options=list(titles), default=first, width=300)]]
 
@@ -226,8 +227,8 @@ def n_steps_question(network: str, n_words: int) -> Estimate:
         bounds=(0, MOST),
         mistaken=mistakes(n_words, (1, "A recurrent network does not read all words at once.")),
         because=(
-            "Each state is computed from the state before it and one word, so each step waits for the step "
-            "before."
+            f"Each state is computed from the state{' and cell' * (network == LSTM)} before it and one word, "
+            "so each step waits for the step before."
         ),
     )
 

@@ -27,10 +27,10 @@ RNN, LSTM, FIXED, ATTENDS = options_of("network")
 
 TITLES: Mapping[str, tuple[str, str]] = {
     "embed": ("word vectors", "words"),
-    "hidden": ("hidden states", "state"),
+    "hidden": ("states", "state"),
     "vector": ("fixed vector", "vector"),
     "context": ("contexts", "context"),
-    "combined": ("combined", "combined"),
+    "combined": ("state and context combined", "combined"),
     "logits": ("output layer", "output"),
 }
 """The title of a row and its kind, by the end of its recorded name."""
@@ -53,7 +53,7 @@ def _inside(words: tuple[str, ...], layer: int, position: int) -> CellStep:
 
 
 def title_of(name: str) -> str:
-    """Return the name of a row by its recorded name: `encoder: hidden states`."""
+    """Return the name of a row by its recorded name: `encoder: states`."""
     stack, _, path = name.partition(".")
     title = TITLES[name.rpartition(".")[2]][0]
     if stack not in ("encoder", "decoder"):
@@ -93,8 +93,9 @@ def gates(word: Typed, layer: int, *, forget: float, write: float, output: float
     """Return how open the gates are at a word, by their means over all units."""
     return (
         f"At *{word}* in layer {layer + 1}, the forget gate (framed) keeps {per_cent(forget)} of the cell's "
-        f"old value, on average over units. The cell adds {per_cent(write)} of the candidate, and "
-        f"{per_cent(output)} of its tanh becomes the state."
+        "old value, on average over units. The candidate is new content, from the state before and the "
+        f"vector below. The cell adds {per_cent(write)} of it. Then {per_cent(output)} of tanh of the cell "
+        "becomes the state."
     )
 
 

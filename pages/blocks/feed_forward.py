@@ -145,7 +145,7 @@ def reach(name: str, changes: OutputChanges, word: int, layer: int) -> str:
 
 
 def _reached(n: int, largest: float) -> str:
-    return f"{counted(n, 'other')} by up to {per_cent(largest)}" if n else "no other word"
+    return f"{counted(n, 'other word')} by up to {per_cent(largest)}" if n else "no other word"
 
 
 def reached_words_question(name: Typed, word: int, changes: OutputChanges) -> Estimate | None:

@@ -94,16 +94,16 @@ def last_block_headline(found: LastBlock) -> str:
     """Return how the gradient at the greatest depth compares with the gradient at the smallest."""
     pre, post = (ratio(found[norm]) for norm in COMPARED)
     told = [
-        f"{'an unknown factor' if share is None else f'{share:.2f}'} with {norm}-norm"
-        for norm, share in zip(COMPARED, (pre, post), strict=True)
+        f"{'an unknown number of' if share is None else f'{share:.2f}'} times{large} with {norm}-norm"
+        for norm, share, large in zip(COMPARED, (pre, post), (" as large", ""), strict=True)
     ]
     said = (
-        f"From {DEPTHS[0]} to {DEPTHS[-1]} blocks, the last block's first gradient is multiplied by "
-        f"{' and by '.join(told)}."
+        f"With {DEPTHS[-1]} blocks in place of {DEPTHS[0]}, the last block's gradient before training is "
+        f"{' and '.join(told)}."
     )
     if pre is None or post is None or not pre < FLAT < post:
         return said
-    return f"{said} Smaller is safer: the first steps change less."
+    return f"{said} Smaller is safer."
 
 
 def theorem(found: LastBlock, config: ModelConfig) -> str:

@@ -139,7 +139,9 @@ def equation(norm: str) -> Formula:
 
 
 def _added(scene: Scene, chosen: Stream) -> tuple[Part, ...]:
-    does = "adds" if scene.switches.config.residual else "gives"
+    does, whole = (
+        ("adds", "it is added to") if scene.switches.config.residual else ("gives", "before the part")
+    )
     picture = BarRows(
         shares=np.ascontiguousarray(chosen.added.T),
         rows={part: "attention" if part.startswith("attention") else "value" for part in chosen.parts},
@@ -150,9 +152,8 @@ def _added(scene: Scene, chosen: Stream) -> tuple[Part, ...]:
     shares = chosen.added.mean(axis=0)
     most = int(shares.argmax())
     said = (
-        f"A bar is the length of the vector that a part {does}, in per cent of the vector that enters the "
-        f"part. On average over the words, {chosen.parts[most]} {does} most: "
-        f"{per_cent(float(shares[most]))}. "
+        f"A bar is the length of the vector that a part {does}, in per cent of the vector {whole}. On "
+        f"average over the words, {chosen.parts[most]} {does} most: {per_cent(float(shares[most]))}. "
         f"{through_blocks(scene.switches.config, chosen)}"
     )
     return PicturePart("added", picture), Text(said, "remark")

@@ -42,7 +42,7 @@ from pages.explorer.predictions import (
 from pages.explorer.weights import CELL, Cell, Selection, ask_cell, find_weights, opens, selection
 from viz.comparison import Comparison
 from viz.layout.kinds import NOISE
-from viz.named_bars import name_of as head_name
+from viz.named_bars import head_in_prose
 from viz.tables import largest_changes
 from words import enumerated, magnitude, per_cents, thousandths
 
@@ -116,9 +116,8 @@ def _other(scene: Scene, ask: Ask) -> Scene:
 
 
 def named_heads(silenced: frozenset[Head]) -> str:
-    """Return heads by their short names: head 1.2, or heads 1.2 and 2.1."""
-    names = [head_name(layer + 1, head + 1) for layer, head in sorted(silenced)]
-    return f"head{'s' * (len(names) > 1)} {enumerated(names)}"
+    """Return heads within a sentence: head 2 of layer 1 and head 1 of layer 2."""
+    return enumerated([head_in_prose(layer + 1, head + 1) for layer, head in sorted(silenced)])
 
 
 def _out_of_reach(b: Scene) -> tuple[Text, ...]:

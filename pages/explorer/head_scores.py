@@ -44,7 +44,7 @@ LOOKED_AT = {
     "previous word": "the word before",
     "next word": "the word after",
     "itself": "the query word itself",
-    "first word": "the first word, from all others",
+    "first word": "the first word, from all other words",
     "full stop": "the mark at the end, from all other words",
     "same word": "other mentions of the query word",
     "subject": "a verb's subject",

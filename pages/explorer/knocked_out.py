@@ -34,7 +34,16 @@ from pages.explorer.predictions import (
     why_not_predicted,
 )
 from viz.bar_rows import BarRows
-from viz.named_bars import DIVERGENCE, LARGEST_HEADS, STATES, Effect, HeadEffects, name_of, shows_all
+from viz.named_bars import (
+    DIVERGENCE,
+    LARGEST_HEADS,
+    STATES,
+    Effect,
+    HeadEffects,
+    head_in_prose,
+    name_of,
+    shows_all,
+)
 from viz.tables import unique_words
 from words import counted, per_cent, thousandths
 
@@ -147,8 +156,9 @@ def prediction_program(scene: Scene, silenced: Silenced) -> Program:
 
 
 def without(silenced: Silenced) -> str:
-    """Return the name of a run without these heads; empty if none is missing."""
-    return f"without {', '.join(silenced)}" if silenced else ""
+    """Return the name of a run without these heads, which are counted if there are several; or nothing."""
+    heads = [head_in_prose(layer + 1, head + 1) for layer, head in silenced.values()]
+    return f"without {heads[0] if len(heads) == 1 else f'{len(heads)} heads'}" if heads else ""
 
 
 def knocked_out_alone(scene: Scene) -> tuple[bool, str]:

@@ -24,7 +24,7 @@ from pages.contract.weights import why_unavailable
 from pages.explorer.head_scores import LOOKED_AT, cached_head_scores
 from pages.explorer.weights import HEAD, Cell, ShownWeights
 from viz.layout.kinds import NOISE
-from viz.named_bars import LARGEST_HEADS, MOST_HEADS, HeadWeights, shows_all
+from viz.named_bars import LARGEST_HEADS, MOST_HEADS, HeadWeights, head_in_prose, shows_all
 from viz.tables import unique_words
 from viz.text import quoted
 from words import counted, enumerated, per_cent
@@ -172,7 +172,8 @@ def describe_head_kinds(
             "*head scores* has the numbers."
         )
     sought = [LOOKED_AT[score] for score in CALLED if score in measured]
-    return f"No head gives more than half of its attention to one of these, {over}: {enumerated(sought)}."
+    these = sought[0] if len(sought) == 1 else f"one of these: {'; '.join(sought)}"
+    return f"{over[0].upper()}{over[1:]}, no head gives more than half of its attention to {these}."
 
 
 def describe_masked_cell(scene: Scene, cell: Cell, query: Typed, key: Typed) -> str:
@@ -202,7 +203,7 @@ def describe_linked_heads(found: Linked) -> str:
         return f"{gives} in all {counted(n, 'head')}: it may attend to nothing else."
     if len(first) == n > 1:
         return f"{gives} in all {counted(n, 'head')}. Equal weights would give {per_cent(found.equal)}."
-    listed = enumerated([spelt(*head) for head in first[:MOST_LISTED]])
+    listed = enumerated([head_in_prose(*head) for head in first[:MOST_LISTED]])
     if n == 1:
         said = f"In the only head, {gives}."
     elif len(first) == 1:
@@ -211,15 +212,24 @@ def describe_linked_heads(found: Linked) -> str:
         which = "" if len(first) > MOST_LISTED else f", {listed}"
         said = f"Of {n} heads, {len(first)} have the largest weight{which}: there {gives}."
     more = int((weights > found.equal + NOISE).sum())
-    above = f"{'no head gives' if not more else '1 head gives' if more == 1 else f'{more} heads give'} more"
-    said += f" Equal weights would give {per_cent(found.equal)}; {above}."
+    said += f" Equal weights would give {per_cent(found.equal)}{_above(more, n, n_largest=len(first))}."
     if found.shown is None or found.shown in first:
         return said
     weight = float(weights[found.shown[0] - 1, found.shown[1] - 1])
     rank = 1 + int((weights > weight + NOISE).sum())
-    return f"{said} The head in the matrix, {spelt(*found.shown)}, has rank {rank} with {per_cent(weight)}."
+    shown = head_in_prose(*found.shown)
+    return f"{said} The head in the matrix, {shown}, has rank {rank} with {per_cent(weight)}."
 
 
-def spelt(layer: int, head: int) -> str:
-    """Return a head, counted from 1, within a sentence."""
-    return f"head {head} of layer {layer}"
+def _above(more: int, n: int, *, n_largest: int) -> str:
+    """Return how many of `n` heads are above equal weights, after the heads with the largest are named."""
+    this = "this one" if n_largest == 1 else "these"
+    if n == 1:
+        return ""
+    if not more:
+        return "; no head is above that"
+    if more == n:
+        return "; all heads are above that"
+    if more == n_largest:
+        return f"; only {'this head is' if more == 1 else 'these heads are'} above that"
+    return f"; {more} of the {n} heads, {this} included, are above that"

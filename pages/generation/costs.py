@@ -53,7 +53,7 @@ FROM_SHAPES = (
     "Memory is counted from the shapes, in single precision. The Transformer here has multi-head attention. "
     "[Grouped-query attention](https://arxiv.org/abs/2305.13245) and "
     "[multi-query attention](https://arxiv.org/abs/1911.02150) would keep fewer keys and values of each "
-    "word. A recurrent network keeps its states, which have one size for every text."
+    "word. A recurrent network keeps its states, and an LSTM its cells too: one size for every text."
 )
 SERIAL_WHY = (
     "In training all words are known, so the Transformer reads them at once. It needs one serial operation "

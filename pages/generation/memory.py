@@ -71,12 +71,12 @@ SHOWN, COST = "shown", "cost"
 """Spots of the menu of heads or states, and of the menu of costs."""
 
 ROLES = {
-    "forget_gate": "1 keeps all of a unit's cell, 0 forgets it",
-    "input_gate": "1 lets all of the candidate into the cell",
-    "output_gate": "1 lets all of a unit's cell out into the hidden state",
-    "candidate": "it is what the input gate lets into the cell",
-    "cell": "it is kept or forgotten by the forget gate, and never squashed on its way",
-    "hidden": "from the hidden states of the last layer the network predicts the next word",
+    "forget_gate": "In each unit, 1 keeps all of the cell and 0 forgets it.",
+    "input_gate": "In each unit, 1 lets all of the candidate into the cell.",
+    "output_gate": "In each unit, 1 makes tanh of the cell the state, and 0 makes the state 0.",
+    "candidate": "The input gate decides how much of it enters the cell.",
+    "cell": "The forget gate keeps or forgets it, and nothing squashes it on its way.",
+    "hidden": "From the state of the last layer the network predicts the next word.",
 }
 MORE = "What gates leave of the cell over a sentence: [Gradients](/gradients?view=gates)."
 KEPT = (
@@ -146,8 +146,8 @@ def _ask_quantity(ask: Ask, writer: str) -> str:
 
 
 def readable(name: str) -> str:
-    """Return a recorded name in words: forget gate, hidden state."""
-    return name.replace("_", " ") + " state" * (name in ("cell", "hidden"))
+    """Return a recorded name in words: forget gate, state."""
+    return "state" if name == "hidden" else name.replace("_", " ")
 
 
 @cached_for_all()
@@ -175,8 +175,8 @@ def _of_attention(
     picture = HeadMatrix(
         pattern=pattern,
         words=labels(text)[:-1],
-        title=f"Attention weights, {scene.place}, to choose word {step + 1}",
-        short=f"{scene.place[0].upper()}{scene.place[1:]}, to choose word {step + 1}",
+        title=f"Attention weights, {scene.place}, at step {step + 1}",
+        short=f"{scene.place[0].upper()}{scene.place[1:]}, at step {step + 1}",
         allowed=np.tri(len(pattern), dtype=bool) & seen[:, None],
         selected=(at, int(pattern[at].argmax())),
     )
@@ -233,7 +233,7 @@ def _of_states(
         make_table=lambda: table,
     )
     return (
-        Text(f"**{what}** after each word, to choose word {step + 1}"),
+        Text(f"**{what}** after each word, at step {step + 1}"),
         PicturePart("states", picture, on_click=_gesture(text)),
         Text(describe_mean(words[at], name, values[at])),
     )
@@ -241,19 +241,20 @@ def _of_states(
 
 def describe_states(writer: str, step: int, layer: int, n_bytes: int) -> str:
     """Return the memory that a recurrent network has of the words before."""
+    kept = "states and cells" if writer == "LSTM" else "states"
     return (
-        f"At step {step + 1} the {writer} has {bytes_of(n_bytes)} of states in both layers, however long the "
+        f"At step {step + 1} the {writer} has {bytes_of(n_bytes)} of {kept} in both layers, however long the "
         f"text is. The picture shows layer {layer + 1}."
     )
 
 
 def describe_mean(word: str, name: str, values: Float[np.ndarray, "unit"]) -> str:
     """Return the mean of the shown quantity after a word, and its purpose."""
-    between = ", between 0 and 1: " if name in GATES else ": "
+    between = ", between 0 and 1" if name in GATES else ""
     more = f" {MORE}" if name in GATES else ""
     return (
-        f"The mean {readable(name)} after *{literal(word)}* is {signed(float(values.mean()))}"
-        f"{between}{ROLES[name]}.{more}"
+        f"The {len(values)} numbers of the {readable(name)} after *{literal(word)}* have the mean "
+        f"{signed(float(values.mean()))}{between}. {ROLES[name]}{more}"
     )
 
 

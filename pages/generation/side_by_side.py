@@ -146,7 +146,7 @@ def _choices(ask: Ask, texts: Texts, text: GeneratedText, writer: str, step: int
     """Return the bars of one writer, and a menu with the effect of a click on a bar."""
     key, drawn = writer.lower(), texts.manner.way == "sampled"
     at, table = text.n_given + step, text.choices(step)
-    word = f"word {step + 1} after {quoted(' '.join(text.words[max(0, at - BEFORE) : at]))}"
+    word = f"step {step + 1}, after {quoted(' '.join(text.words[max(0, at - BEFORE) : at]))}"
     picture = LikelyWords(
         words=likeliest(table),
         title=f"{writer}, {word}",
@@ -180,15 +180,15 @@ def _choices(ask: Ask, texts: Texts, text: GeneratedText, writer: str, step: int
 
 
 def headline(written: Written, step: int) -> str:
-    """Return the word of each model at the step, and its probability."""
+    """Return the word that each model writes at the step, and its probability."""
     told = "; ".join(_writes(writer, text, step) for writer, text in written.items())
-    return f"Word {step + 1} of each text: {told}."
+    return f"Step {step + 1} of each text: {told}."
 
 
 def _writes(writer: str, text: GeneratedText, step: int) -> str:
     n = len(text.written)
     if step >= n:
-        return f"{writer} none, its last was word {n}"
+        return f"{writer} none, its last was step {n}"
     hand = ", by hand" if step in text.forced else ""
     return f"{writer} *{literal(text.written[step])}*{hand} ({p_equals(chance(text, step))})"
 
@@ -196,7 +196,7 @@ def _writes(writer: str, text: GeneratedText, step: int) -> str:
 def describe_manual_choices(written: Written) -> str:
     """Return a sentence that names the words chosen by hand."""
     named = [
-        f"{writer} word {step + 1} **{literal(text.written[step])}**"
+        f"{writer} step {step + 1} **{literal(text.written[step])}**"
         for writer, text in written.items()
         for step in sorted(text.forced)
     ]
@@ -240,10 +240,11 @@ def describe_feedback(text: GeneratedText, writer: str, step: int) -> str:
         if step == 0
         else "the word written in the step before"
     )
+    handed_on = "state and cell" if writer == "LSTM" else "state"
     inside = (
         "Each state attends to the states of all words so far, in every layer."
         if writer == TRANSFORMER
-        else "All that the network has of the words so far is the state of the step before."
+        else f"Of earlier words the network has only the last {handed_on} of each layer."
     )
     return (
         f"At step {step + 1} the {writer} reads *{read}*, {source}. Then *{word}* {how}. {inside} A model "

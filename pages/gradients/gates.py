@@ -187,7 +187,7 @@ def _share(left: float) -> str:
 def describe_gate(found: Gates, gate: Gate, layer: int) -> str:
     """Return how open the input or output gates are."""
     share = per_cent(float(found.gates[gate].mean()))
-    return f"On average over words and units, the {gate} gates of layer {layer + 1} are open to {share}."
+    return f"On average over words and units, the {gate} gates of layer {layer + 1} are {share} open."
 
 
 def describe_paths(found: Gates) -> str:
@@ -199,7 +199,7 @@ def describe_paths(found: Gates) -> str:
     products = UNEQUAL.format(left=magnitude(float(found.direct[-1].mean())), n=n, product=magnitude(mean**n))
     return (
         f"After the first word, the forget gate is {mean:.2f} on average.{products * (n > 1)} Other paths "
-        "lead through the hidden states. With them, a gradient is multiplied by at most "
+        "lead through the states. With them, a gradient is multiplied by at most "
         f"{magnitude(float(found.whole[-1]))} over {counted(n, 'word')}: this is the curve "
         f"*{WHOLE}*.{ABOVE_ONE * bool((found.whole > 1).any())}"
     )

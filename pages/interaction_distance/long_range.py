@@ -45,11 +45,12 @@ APART = f"{100 * EVEN_WITHIN:g} points"
 
 @dataclass(frozen=True)
 class Task:
-    """A task: the name of its distances, the words for them and for the reply, an example, and its test."""
+    """A task: its distances in words, its reply, the unit of its accuracy, an example, and its test."""
 
     x_title: str
     apart: str
     reply: str
+    unit: str
     example: str
     baseline: str
     how: str
@@ -60,6 +61,7 @@ TASKS = {
         "words from the subject to its verb",
         "after the subject",
         "verb",
+        "sentences",
         "After *the chef who went to the stores*, the verb *is* is right and *are* is wrong.",
         "always the majority class",
         f"All three networks are causal and have {N_LAYERS} layers; the switches choose the Transformer. "
@@ -69,6 +71,7 @@ TASKS = {
         "words back to the digit",
         "after the digit",
         "digit",
+        "cases",
         "After *g 4 b 7 m 1 b* the next word is *7*, the digit that followed this letter.",
         "always the digit that occurs most often in the text",
         "The longer the distance, the more pairs have to be kept apart.",
@@ -142,7 +145,8 @@ def at_the_longest(task: Task, found: pd.DataFrame, levels: Sequence[float]) -> 
     told = enumerated(
         [f"the {name} in {share}" for name, share in (*others, (BASELINE, per_cent(levels[-1])))]
     )
-    return f"{words} words {task.apart}, the {first[0]} chooses the right {task.reply} in {first[1]}, {told}."
+    most = f"the {first[0]} chooses the right {task.reply} in {first[1]} of {task.unit}"
+    return f"{words} words {task.apart}, {most}, {told}."
 
 
 def comparisons(found: pd.DataFrame, levels: Sequence[float]) -> str:

@@ -55,7 +55,7 @@ LITERALLY = (
 
 
 INVITATION = "Click a cell, or drag over several, to mask or unmask them."
-SUMS = "The numbers on the right are the weight of a row's allowed keys, without this mask and with it."
+SUMS = "The numbers on the right are the total weight of a row's allowed keys, without this mask and with it."
 CELL = "cell"
 """Spot of the controls for readers who cannot click."""
 

@@ -210,8 +210,8 @@ def with_scores_lowered(verdicts: pd.Series, seen: Bool[np.ndarray, "key"]) -> s
     )
     return (
         f"{said} But {enumerated([f'*{way}*' for way in lost])} no longer "
-        f"{'masks' if len(lost) == 1 else 'mask'} it: allowed keys now have lower scores than the number "
-        f"that replaces masked scores.{added}"
+        f"{'masks' if len(lost) == 1 else 'mask'} the row: allowed keys now have lower scores than the "
+        f"number that replaces masked scores.{added}"
     )
 
 

@@ -98,7 +98,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
         ),
         program=lambda: Program(
             lambda: measure_program(
-                "The weights of one word with q·k as it is, divided by √d and divided by √(d/k).",
+                "The weights of one word with q·k as it is, divided by √d and divided by √d_head.",
                 head_rows,
                 Call(read, scene.subject.call, window=scene.switches.window),
                 scene.layer,
@@ -170,13 +170,13 @@ def why(table: pd.DataFrame, n_heads: int) -> str:
     if n_heads == 1:
         return (
             "Here d is d_model, the width of the model. "
-            "With one head both roots are the same, because d/k is d."
+            "With one head both roots are the same, because d_head is d."
         )
     return (
-        "Here d is d_model, the width of the model, and k the number of heads. A score of a head adds up "
-        f"only d/k = d_head products, so **√d divides by √{n_heads} = {n_heads**0.5:.2f} times too "
-        f"much**.{_trend(table)} The standard deviation need not be exactly 1: queries and keys of a model "
-        "are not independent random numbers."
+        "Here d is d_model, the width of the model. A score of a head adds up only d_head products, and "
+        f"d_head is d divided by the number of heads. So **√d divides by √{n_heads} = "
+        f"{n_heads**0.5:.2f} times too much**.{_trend(table)} The standard deviation need not be exactly 1: "
+        "queries and keys of a model are not independent random numbers."
     )
 
 
@@ -185,7 +185,7 @@ def why_of_one(config: ModelConfig) -> str:
     if not has_equal_parts(config):
         width = config.d_head
         return (
-            f"A head of this model sums {width} products, which is not d/k: √(d/k) stands for √{width} here."
+            f"A head of this model sums d_head = {width} products; d divided by the heads is another number."
         )
     return why(pd.DataFrame({"heads": [config.n_heads]}), config.n_heads)
 
@@ -273,5 +273,5 @@ def divisor_question(n_heads: int, d_model: int) -> Choose | None:
         option(width),
         option(d_model, f"A dot product of one head adds up {width} products, and not {d_model}."),
         option(n_heads, "Heads are not added up; dimensions are."),
-        because=f"A head has d/k = {d_model} / {n_heads} = {width} dimensions.",
+        because=f"A head has d_head = {d_model} / {n_heads} = {width} dimensions.",
     )

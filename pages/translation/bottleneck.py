@@ -151,7 +151,7 @@ def _maps(
         picture = NumberMap(
             values=values,
             title=title,
-            of="hidden state" if kind == ALONE else "context",
+            of="state" if kind == ALONE else "context",
             x_title="dimension",
             y_title="word to be written",
             rows=target,
@@ -169,7 +169,7 @@ def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig]) -> t
         return ()
     found = {name: _probability(shown[name], here.plain) for name in probes}
     picture = BarRows(
-        title="Probability of each word by a probe of the last state",
+        title="Probability of each word by a probe of the vector",
         shares=np.stack(list(found.values())),
         rows={name: ROLES[name] for name in found},
         columns=here.labels,
@@ -208,10 +208,14 @@ def found_in_sentence(found: Mapping[str, np.ndarray], is_content: Sequence[bool
     if not n:
         return ""
     listed = enumerated(
-        [f"{int((values[known] > EVEN).sum())} in the vector of **{name}**" for name, values in found.items()]
+        [
+            f"{int((values[known] > EVEN).sum())} from the vector of **{name}**"
+            for name, values in found.items()
+        ]
     )
     words = counted(n, "content word")
-    return f"With a probability above {per_cent(EVEN)}, a probe finds, of {words}, {listed}."
+    which = "in the sentence" if n == sum(is_content) else "that the probes know"
+    return f"Of {words} {which}, a probe gives a probability above {per_cent(EVEN)} to {listed}."
 
 
 def how_probed(found: Mapping[str, ProbeCounts]) -> Text:

@@ -190,7 +190,10 @@ def already_there(single: Mapping[str, Share], with_attention: Mapping[str, Shar
     words, (first, second) = next(iter(both.items()))
     if not difference(second, first).sign:
         return ""
-    return f" There is a difference at {words} words already, so length is not its only reason."
+    return (
+        f" Shares with and without attention differ at {words} words already, so length is not the only "
+        "reason."
+    )
 
 
 def how_measured(
@@ -217,9 +220,9 @@ def how_measured(
     )
     told = (
         f"Each point is the share of {n} sentences whose greedy translation is right in every word. Training "
-        f"never had these sentences, and all have one construction. With {first}–{last} words, "
-        f"{DIFFERENT_SHORTEST} differ from each other; with more words, all do. Bars are one standard error, "
-        f"of the sentences and not of another training.{none}{trained}"
+        f"never had these sentences, and all have the same construction. With {first}–{last} words, "
+        f"{DIFFERENT_SHORTEST} differ from each other; with more words, all do. Bars are one standard error: "
+        f"how far a share may vary with other test sentences, not with another training.{none}{trained}"
         f"{like_learned}{caution}"
     )
     return Fold("How this was measured", (Text(told, "remark"),))
@@ -241,6 +244,7 @@ def right_without_attention(network: str, shares: Mapping[str, tuple[Share, Shar
     gap = attending.value - alone.value
     margin = luck(alone.value, attending.value, min(alone.n, attending.n))
     alike = is_near(gap, 0, within=ALIKE, beyond=margin)
+    handed_on, has = ("state and cell", "have") if network == "LSTM" else ("state", "has")
     return choose(
         f"Of sentences with {words} words the {network} with attention gets {per_cent(attending.value)} "
         f"wholly right. How many does the {network} without attention get right?",
@@ -248,7 +252,7 @@ def right_without_attention(network: str, shares: Mapping[str, tuple[Share, Shar
         Option("about as many", alike),
         Option("clearly more", None if alike is None else not alike and gap < 0),
         because=(
-            f"It gets {per_cent(alone.value)} right. Without attention the last state of the encoder has to "
-            "hold the whole sentence. With attention the decoder reads the states of all words."
+            f"It gets {per_cent(alone.value)} right. Without attention the last {handed_on} of the encoder "
+            f"{has} to hold the whole sentence. With attention the decoder reads the states of all words."
         ),
     )

@@ -206,10 +206,11 @@ def needless(effects: Effects, words: Sequence[str]) -> str:
 
 def other_ways(translator: Translator) -> str:
     """Return how a source word that is hidden from attention can still reach the decoder."""
+    cell = " and the last cell" if getattr(translator.config, "network", "") == "lstm" else ""
     through = (
         "the encoder's states of other words"
         if translator.is_transformer
-        else "the encoder's states of later words. The decoder starts with the last of these states"
+        else f"the encoder's states of later words. The decoder starts with the last of these states{cell}"
     )
     return f"A hidden word can still reach the decoder through {through}."
 

@@ -250,7 +250,7 @@ def test_the_table_of_parameters_adds_up(view: str, more: dict[str, Any]) -> Non
 
 
 def test_the_inside_of_an_lstm_follows_the_chosen_layer_and_word() -> None:
-    second = {"network": "LSTM", "part": "hidden states, layer 2"}
+    second = {"network": "LSTM", "part": "states, layer 2"}
     asked = Asked(PAGE, view="recurrent", text="the chef is", **second)
     assert "At *chef* in layer 2" in asked.prose
     asked.set(cell_word=3)

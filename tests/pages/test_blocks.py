@@ -221,7 +221,7 @@ def test_the_feed_forward_layer_changes_one_word_and_attention_others(mask: str)
     touched = [at for at, change in enumerate(table["attention"]) if change != 0]
     assert touched == ([2, 3, 4, 5] if mask == "causal" else [0, 1, 2, 3, 4, 5])
     assert "The feed-forward layer works on each word alone." in str(session.sheet.headline)
-    assert f"the attention output changes at {len(touched) - 1} others" in str(session.sheet.headline)
+    assert f"the attention output changes at {len(touched) - 1} other words" in str(session.sheet.headline)
     session.click("changes", x=4, y=0, data=[1, 4])
     assert session.value("word") == 5
 
@@ -316,9 +316,9 @@ ALONE = OutputChanges(np.array([1.0]), np.array([0.9]))
         ),
         (
             last_block.last_block_headline({"pre": FALLING, "post": FLAT}),
-            "Smaller is safer: the first steps change less.",
+            "Smaller is safer.",
         ),
-        (last_block.last_block_headline({"pre": FLAT, "post": FLAT}), "1.05 with post-norm."),
+        (last_block.last_block_headline({"pre": FLAT, "post": FLAT}), "1.05 times with post-norm."),
         (
             pre_and_post.warm_up_headline(losses(2.8, 3.06, 4.71, 3.71), 4.91),
             "In one training of 200 steps each, post-norm learns little without a warm-up: it ends at 4.71 "
@@ -330,7 +330,7 @@ ALONE = OutputChanges(np.array([1.0]), np.array([0.9]))
         (pre_and_post.warm_up_headline(losses(4.6, 3.06, 4.7, 3.7), 4.91), "Warm-up changes the last loss"),
         (
             last_block.last_block_headline({"pre": FALLING * 0, "post": FLAT}),
-            "unknown factor with pre-norm",
+            "an unknown number of times as large with pre-norm",
         ),
         (
             short_training.training_headline({"pre": 3, "post": 5, "none": 7}),
@@ -339,13 +339,13 @@ ALONE = OutputChanges(np.array([1.0]), np.array([0.9]))
         (short_training.training_headline({"pre": 7, "post": 5, "none": 6}), "post has the lowest."),
         (short_training.training_headline({"pre": 7, "none": NAN}), "none no longer a number; pre has the"),
         (short_training.training_headline({"pre": NAN}), "is pre no longer a number."),
-        (feed_forward.reach("tea", REACHING, 1, 0), "changes at 2 others by up to 50 %"),
-        (feed_forward.reach("tea", REACHING, 1, 0), "the attention output at 1 other by up to 25 %."),
+        (feed_forward.reach("tea", REACHING, 1, 0), "changes at 2 other words by up to 50 %"),
+        (feed_forward.reach("tea", REACHING, 1, 0), "the attention output at 1 other word by up to 25 %."),
         (feed_forward.reach("tea", ALONE, 0, 0), "*tea* has no other word to reach"),
         (
             feed_forward.reach("tea", replace(REACHING, feed_forward=np.array([0.0, 1.0, 0.0])), 1, 0),
             "The feed-forward layer works on each word alone. Without *tea* in layer 1, the attention "
-            "output changes at 1 other by up to 25 %.",
+            "output changes at 1 other word by up to 25 %.",
         ),
     ],
 )

@@ -71,7 +71,7 @@ def test_the_page_opens_on_a_review_on_which_the_classifiers_disagree() -> None:
 def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
     session = opened(text=BUT)
     session.click("review_verdicts", x=0, y=1)
-    title = "LSTM last state"
+    title = "LSTM (last state)"
     assert session.value("classifier") == title
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
     np.testing.assert_allclose(session.table("contributions")[REPLACEMENT], found.ablation, atol=1e-6)
@@ -92,7 +92,7 @@ def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
     assert "<b>without &lt;</b>" in captions, "a word is no markup"
 
 
-@each("title", [TRANSFORMER, "LSTM last state"])
+@each("title", [TRANSFORMER, "LSTM (last state)"])
 def test_contributions_agree_with_core(title: str) -> None:
     session = opened(classifier=title, text=BUT)
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))

@@ -55,7 +55,7 @@ def assert_b_reads_without(page: Asked, *heads: Head) -> None:
 def test_b_of_a_small_model_attends_without_a_head() -> None:
     page = compared(b_silenced="1.3", layer=2, head=1)
     assert_b_reads_without(page, (0, 2))
-    assert "In **B**, 0 takes the place of all numbers that head 1.3 gives." in page.prose
+    assert "In **B**, 0 takes the place of all numbers that head 3 of layer 1 gives." in page.prose
     assert "reaches only the weights of later layers" not in page.prose
 
 
@@ -63,7 +63,10 @@ def test_b_of_a_decoder_with_grouped_keys_attends_and_predicts_without_heads(dec
     page = compared(**decoder, b_silenced=["2.4", "1.6"], layer=4, head=5, place=3)
     heads = (0, 5), (1, 3)
     assert_b_reads_without(page, *heads)
-    assert "In **B**, 0 takes the place of all numbers that heads 1.6 and 2.4 give." in page.prose
+    assert (
+        "In **B**, 0 takes the place of all numbers that head 6 of layer 1 and head 4 of layer 2 give."
+        in page.prose
+    )
     loss = predict(without_columns(page, *heads)).loss
     assert f"**B {loss:.2f} nats per token**" in page.prose
     whole = predict(loaded(page.scene.plain, page.scene.switches)).loss
@@ -90,7 +93,7 @@ def test_weights_that_no_knocked_out_head_reaches_are_said_to_be(
 
 def test_b_with_other_switches_loses_heads_that_it_has() -> None:
     page = compared(b_heads=1, b_layers=1, b_silenced="1.1")
-    assert "head 1.1 gives" in page.prose
+    assert "head 1 of layer 1 gives" in page.prose
     assert page.options("b_silenced") == ("1.1",)
     page = compared(b_heads=1, b_layers=1, b_silenced="2.1")
     assert "0 takes the place" not in page.prose

@@ -183,7 +183,8 @@ def test_a_click_opens_a_cell_and_asks_for_the_prediction_of_its_query_where_the
 def test_a_click_knocks_a_head_out_or_puts_it_back() -> None:
     assert knocks_out_or_puts_back({"2.3": (1, 2)})([{"data": [1, 2]}], {}) == {"silenced": ["1.2", "2.3"]}
     assert knocks_out_or_puts_back({"2.3": (1, 2)})([{"data": [2, 3]}], {}) == {"silenced": []}
-    assert without({"1.2": (0, 1), "2.3": (1, 2)}) == "without 1.2, 2.3"
+    assert without({"1.2": (0, 1)}) == "without head 2 of layer 1"
+    assert without({"1.2": (0, 1), "2.3": (1, 2)}) == "without 2 heads"
     assert without({}) == ""
 
 

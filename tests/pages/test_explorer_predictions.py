@@ -142,7 +142,9 @@ def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
     table = Asked(text=text, mask=mask, silenced=["1.1"]).table("losses")
     assert list(table.index) == ["Zuko", "såg†", "Maria (3)", "and", "Maria (5)"]
     assert_allclose(table["all heads, loss in nats"], predicted(text, mask=mask).losses())
-    assert_allclose(table["without 1.1"], predicted(text, mask=mask, silenced=((0, 0),)).losses())
+    assert_allclose(
+        table["without head 1 of layer 1"], predicted(text, mask=mask, silenced=((0, 0),)).losses()
+    )
     assert np.isnan(table["all heads, loss in nats"].iloc[1])
 
 
@@ -202,7 +204,7 @@ def test_a_sentence_stands_where_no_head_has_an_effect(
     assert said in session.prose
     assert "Click a bar" not in session.prose
     session.set(silenced=["1.2"])
-    assert "Without 1.2 this prediction changes by" in session.prose
+    assert "Without head 2 of layer 1 this prediction changes by" in session.prose
 
 
 def test_of_many_heads_the_title_says_which_have_bars(monkeypatch: pytest.MonkeyPatch) -> None:

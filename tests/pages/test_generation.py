@@ -50,7 +50,7 @@ from pages.generation.surprisal import (
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
-from words import counted
+from words import counted, signed
 
 PAGE = "generation"
 TEXT = "the chef who ran"
@@ -88,7 +88,7 @@ def test_each_model_continues_the_words_and_shows_its_distribution() -> None:
         found = continued(writer, ON)
         np.testing.assert_allclose(bars(session, writer), expected(writer, ON, 2), atol=1e-6)
         assert text_of(session, writer) == f"{' '.join(found.words[:7])} :gray[{' '.join(found.words[7:])}]"
-        title = f"{writer}, word 3 after “{' '.join(found.words[4:6])}”: "
+        title = f"{writer}, step 3, after “{' '.join(found.words[4:6])}”: "
         assert session.alt(f"choices_{writer.lower()}").startswith(title)
     colours = {session.figure(f"choices_{w.lower()}")["data"][0]["marker"]["color"] for w in WRITERS}
     assert len(colours) == 3
@@ -123,9 +123,9 @@ def test_steps_are_walked_as_far_as_the_longest_text_goes() -> None:
 def test_a_text_that_has_ended_stays_at_its_last_step() -> None:
     session = Asked(PAGE, text=TEXT, most=4, step=4, by_hand="R2=.;L4=the;L3=a")
     assert text_of(session, "RNN").endswith(" .")
-    assert "word 2 after" in session.alt("choices_rnn")
-    assert "word 4 after" in session.alt("choices_lstm")
-    assert "RNN none, its last was word 2" in session.prose
+    assert "step 2, after" in session.alt("choices_rnn")
+    assert "step 4, after" in session.alt("choices_lstm")
+    assert "RNN none, its last was step 2" in session.prose
 
 
 def test_a_click_changes_a_word_and_the_rest_is_rewritten() -> None:
@@ -134,7 +134,7 @@ def test_a_click_changes_a_word_and_the_rest_is_rewritten() -> None:
     assert words == list(own.choices(1)["word"][: len(words)])
     session.click("choices_lstm", x=1, y=3, data=words[3])
     assert session.link["by_hand"] == f"L2={words[3]}"
-    assert f"LSTM word 2 **{literal(words[3])}**" in session.prose
+    assert f"LSTM step 2 **{literal(words[3])}**" in session.prose
     assert "← by hand" in str(session.figure("choices_lstm"))
     assert "← by hand" not in str(session.figure("choices_rnn"))
     found = continued("LSTM", replace(ON, forced=((1, words[3]),)))
@@ -201,13 +201,17 @@ def test_a_hall_that_sees_the_costs_alone_hears_nothing_of_the_matrix(panel: str
 @each(("writer", "name", "n_bytes"), [("RNN", "hidden", "512 "), ("LSTM", "cell", "1.02 k")])
 def test_a_recurrent_network_shows_the_states_it_has(writer: str, name: str, n_bytes: str) -> None:
     session = Asked(PAGE, view="memory", writer=writer, **LONG, most=4, step=3, layer=2)
-    session.set(quantity={"hidden": None, "cell": "cell state"}[name])
+    session.set(quantity={"hidden": None, "cell": "cell"}[name])
     read = continued(writer, replace(ON, most=4)).words[:-1]
     states = remembered_states(load_language_model(member_of(writer, CONFIG)), read)[name][1]
     np.testing.assert_allclose(session.matrix("states")[:6], states[:6], atol=1e-6)
     assert np.isnan(session.matrix("states")[6:]).all()
     assert session.has("quantity") == (writer == "LSTM")
-    assert n_bytes in session.prose
+    kept = "states and cells" if writer == "LSTM" else "states"
+    assert f"{n_bytes}B of {kept} in both layers" in session.prose
+    mean = signed(float(states[5].mean()))
+    called = {"hidden": "state"}.get(name, name)
+    assert f"The 64 numbers of the {called} after *{read[5]}* have the mean {mean}." in session.prose
     session.click("states", x=0, y=4)
     assert session.value("step") == 2
 
@@ -243,6 +247,8 @@ def test_outputs_go_back_as_inputs_as_far_as_the_step(writer: str) -> None:
     table = session.table("fed_back")
     assert list(table["written"]) == list(words[4:])
     assert list(table["read"]) == list(words[3:-1])
+    handed_on = {"RNN": "last state of", "LSTM": "last state and cell of"}.get(writer, "states of all words")
+    assert handed_on in session.prose
     assert list(table["by hand"]) == [False, True, False, False]
     assert f"reads {words[5]} and writes" in session.alt("fed_back")
     session.click("fed_back", x=0, y=0, data="1")
@@ -290,7 +296,7 @@ def timing(network: str, words: int, taken: float) -> Timing:
 
 def test_texts_without_an_end_and_words_put_there_by_hand_are_named() -> None:
     both = {"RNN": RNN, "LSTM": LSTM}
-    assert describe_manual_choices(both) == "Chosen by hand: LSTM word 2 **the**."
+    assert describe_manual_choices(both) == "Chosen by hand: LSTM step 2 **the**."
     assert ends(GenerationSettings(most=3), both) == "Not ended after 3 words: LSTM."
     assert (
         describe_manual_choices({"RNN": RNN})

@@ -39,27 +39,40 @@ def told(weights: list[list[float]], *, equal: float = 0.2, shown: Any = None, k
             [[0.1, 0.5], [0.2, 0.3]],
             {"shown": (2, 1)},
             "Of 4 heads, head 2 of layer 1 has the largest weight: there *it* gives 50 % of its attention to "
-            "*trophy*. Equal weights would give 20 %; 2 heads give more. The head in the matrix, head 1 of "
-            "layer 2, has rank 3 with 20 %.",
+            "*trophy*. Equal weights would give 20 %; 2 of the 4 heads, this one included, are above that. "
+            "The head in the matrix, head 1 of layer 2, has rank 3 with 20 %.",
         ),
         (
             [[0.5, 0.1], [0.5, 0.1]],
             {"shown": (1, 1)},
             "Of 4 heads, 2 have the largest weight, head 1 of layer 1 and head 1 of layer 2: there *it* "
-            "gives 50 % of its attention to *trophy*. Equal weights would give 20 %; 2 heads give more.",
+            "gives 50 % of its attention to *trophy*. Equal weights would give 20 %; only these heads are "
+            "above that.",
         ),
         (
             [[0.1, 0.1], [0.1, 0.05]],
             {"equal": 0.3},
             "Of 4 heads, 3 have the largest weight, head 1 of layer 1, head 2 of layer 1 and head 1 of layer "
             "2: there *it* gives 10 % of its attention to *trophy*. Equal weights would give 30 %; no head "
-            "gives more.",
+            "is above that.",
         ),
         (
-            [[0.5, 0.5], [0.5, 0.5], [0.5, 0.1]],
+            [[0.5, 0.5], [0.5, 0.5], [0.3, 0.1]],
             {},
-            "Of 6 heads, 5 have the largest weight: there *it* gives 50 % of its attention to *trophy*. "
-            "Equal weights would give 20 %; 5 heads give more.",
+            "Of 6 heads, 4 have the largest weight: there *it* gives 50 % of its attention to *trophy*. "
+            "Equal weights would give 20 %; 5 of the 6 heads, these included, are above that.",
+        ),
+        (
+            [[0.5, 0.1]],
+            {},
+            "Of 2 heads, head 1 of layer 1 has the largest weight: there *it* gives 50 % of its attention to "
+            "*trophy*. Equal weights would give 20 %; only this head is above that.",
+        ),
+        (
+            [[0.5, 0.3]],
+            {},
+            "Of 2 heads, head 1 of layer 1 has the largest weight: there *it* gives 50 % of its attention to "
+            "*trophy*. Equal weights would give 20 %; all heads are above that.",
         ),
         (
             [[0.2, 0.2]],
@@ -69,8 +82,7 @@ def told(weights: list[list[float]], *, equal: float = 0.2, shown: Any = None, k
         (
             [[0.3]],
             {"key": "it"},
-            "In the only head, *it* gives 30 % of its attention to itself. Equal weights would give 20 %; 1 "
-            "head gives more.",
+            "In the only head, *it* gives 30 % of its attention to itself. Equal weights would give 20 %.",
         ),
         (
             [[1.0, 1.0]],
@@ -95,8 +107,10 @@ def test_kinds_of_heads_are_counted_and_their_measure_is_named() -> None:
     assert "is 1 next-token head." in alone
     assert "induction" not in alone, "which was not measured"
     none = describe_head_kinds({}, measured={"previous word", "first word"}, sample=128)
-    assert none.startswith("No head gives more than half of its attention to one of these, on average over")
-    assert none.endswith(": the word before and the first word, from all others.")
+    assert none.startswith("On average over 128 sentences of a small artificial English, no head gives more")
+    assert none.endswith("to one of these: the word before; the first word, from all other words.")
+    only = describe_head_kinds({}, measured={"previous word"}, sample=128)
+    assert only.endswith("no head gives more than half of its attention to the word before.")
 
 
 @pytest.mark.parametrize("mask", MASKS)

@@ -248,7 +248,7 @@ def test_sentences_on_ways_to_mask_agree_with_their_results() -> None:
     assert "It is NaN with *−∞ added* and *−10⁵ added* in float16." in told
     assert "weight with *−10⁵ added* in float32, *score = −10⁴* and *score = 0*." in told
     lowered = values.with_scores_lowered(usual, np.array(SOME))
-    assert "But *score = −10⁴* no longer masks it" in lowered
+    assert "But *score = −10⁴* no longer masks the row" in lowered
     assert "*added* stays lower" in lowered
 
 

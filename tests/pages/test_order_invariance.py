@@ -295,8 +295,8 @@ def test_bars_are_the_shares_of_right_answers_of_the_controls_and_a_click_opens_
     assert_allclose(heights, np.array(list(SHARES.values())))
     assert list(session.table("exchange")["accuracy"]) == list(SHARES.values())
     assert not any(session.has(name) for name in ("model", "seed", "layers", "scale", "residual", "mlp"))
-    session.set(question="how they were then", heads=8, norm="post")
-    assert answered == [(4, "pre", "who did it"), (8, "post", "how they were then")]
+    session.set(question="how they were afterwards", heads=8, norm="post")
+    assert answered == [(4, "pre", "who did it"), (8, "post", "how they were afterwards")]
     session.click("exchange", x=4, y=0.5, data=[1, 4])
     assert (session.value("mask"), session.value("positions")) == ASKED_OF[len(POSITIONS) + 4]
 

@@ -85,7 +85,7 @@ def test_a_real_model_has_one_number_of_heads_and_its_scores_are_shown_for_every
 
 def test_heads_that_are_wider_than_their_part_are_said_to_be() -> None:
     wide = ModelConfig(vocab_size=1, d_model=48, n_heads=4, head_width=16)
-    assert "sums 16 products, which is not d/k: √(d/k) stands for √16" in heads.why_of_one(wide)
+    assert "sums d_head = 16 products; d divided by the heads is another" in heads.why_of_one(wide)
     assert not heads.has_equal_parts(wide)
 
 
@@ -94,7 +94,7 @@ def test_heads_that_are_wider_than_their_part_are_said_to_be() -> None:
     [
         (
             heads.why(TABLE, 4),
-            "From 1 head to 4, the standard deviation goes from 1.25 to 0.75 for q·k / √d. For q·k / √(d/k)",
+            "From 1 head to 4, the standard deviation goes from 1.25 to 0.75 for q·k / √d. For q·k / √d_head",
         ),
         (heads.why(TABLE[TABLE["heads"] == 4], 4), "√4 = 2.00 times too much**. The standard deviation need"),
         (heads.why(TABLE, 1), "With one head both roots are the same"),

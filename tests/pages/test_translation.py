@@ -415,7 +415,7 @@ def test_the_recovery_of_the_sentence_is_the_probes_probability_of_each_word() -
         expected = word_probabilities(load_translator(pair, words), load_probe(pair)[0])
         np.testing.assert_allclose(table[name], expected, atol=1e-6)
         n = sum(expected[at] > 0.5 for at in (1, 4, 5, 7))
-        assert f"{n} in the vector of **{name}**" in session.prose
+        assert f"{n} from the vector of **{name}**" in session.prose
     shares = take_probe("probe-lstm-none")[1].counts.by_distance.values()
     found = sum(one.right for one in shares) / sum(one.n for one in shares)
     assert f"it finds: LSTM, no attention {per_cent(found)}" in session.prose
@@ -472,7 +472,7 @@ def test_length_is_not_blamed_for_a_difference_that_short_sentences_have() -> No
         shares = [dict(zip(SPANS, (Share(n, 100) for n in of), strict=True)) for of in (alone, attending_)]
         return by_length.already_there(*shares)
 
-    assert cautioned([100, 97, 76], [48, 12, 0]).endswith("so length is not its only reason.")
+    assert cautioned([100, 97, 76], [48, 12, 0]).endswith("so length is not the only reason.")
     assert cautioned([90, 90, 80], [90, 30, 20]) == cautioned([93, 53, 1], [0, 0, 0]) == ""
     none_right = "**alone** gets none right, however short"
     assert none_right in claimed([93, 53, 1], [0, 0, 0])

@@ -88,9 +88,9 @@ def place_of(config: ClassifierConfig) -> tuple[str, str]:
 
 
 def title_of(config: ClassifierConfig) -> str:
-    """Return the title of a classifier, such as `RNN last state`; there is one Transformer."""
+    """Return the title of a classifier, such as `RNN (last state)`; there is one Transformer."""
     network, pooling = place_of(config)
-    return network if network == "Transformer" else f"{network} {pooling}"
+    return network if network == "Transformer" else f"{network} ({pooling})"
 
 
 CLASSIFIERS: Mapping[str, ClassifierConfig] = {title_of(config): config for config in classifiers().values()}
