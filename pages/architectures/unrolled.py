@@ -30,7 +30,7 @@ TITLES: Mapping[str, tuple[str, str]] = {
     "hidden": ("states", "state"),
     "vector": ("fixed vector", "vector"),
     "context": ("contexts", "context"),
-    "combined": ("state and context combined", "combined"),
+    "combined": ("combined vectors", "combined"),
     "logits": ("output layer", "output"),
 }
 """The title of a row and its kind, by the end of its recorded name."""
