@@ -159,8 +159,8 @@ class BarRows(Picture):
         look = {"size": LARGEST_NUMBER, "color": plot.paper.theme.muted}
         level, end = plot.y(self.level[0]), plot.x(plot.across.high)
         if plot.number == 1:
-            name, place = _level_name(self.level).text, {"xanchor": "left", "yanchor": "middle"}
-            plot.paper.note(name, end + 2, level, align="left", font=look, **place)
+            name, beside = _level_name(self.level).text, {"xanchor": "left", "yanchor": "middle"}
+            plot.paper.note(name, end + 2, level, align="left", font=look, **beside)
         feet = plot.course(range(len(values)), values)[1]
         struck = (feet >= level) & (level > feet - NUMBER_LINE * size - CLEAR)
         for column in np.flatnonzero(struck).tolist():
