@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import floor
+from math import floor, inf
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from viz.layout.bars import (
 from viz.layout.cells import checked
 from viz.layout.figure import Figure
 from viz.layout.levels import CLEAR, draw_level
-from viz.layout.plot import Plot, title
+from viz.layout.plot import Plot, Title, title
 from viz.layout.ruler import OVERHANG, Ruler
 from viz.picture import Picture
 from viz.room import Room
@@ -36,9 +36,12 @@ NARROW = 400
 LARGEST_NUMBER, NUMBER_LINE = 14, 1.3
 """Usual type size of a number on a bar in pixels, and its height in em with the gap to the bar."""
 
-BESIDE, APART, FOOT = 18, 4, 8
+BESIDE, APART, FOOT = 18, 8, 8
 ROW, LEAST_ROW, NAME_LINE = 75, 50, 22
 """Pixels of height of a row, its least height on a screen, and the height of its name above the bars."""
+
+LEVEL_NAME = 48
+"""Pixels of width of the name of a level, which has several lines if it needs more."""
 
 THICKNESS, WIDEST = 0.7, 96
 """Width of a bar in columns, and its greatest width in pixels."""
@@ -80,7 +83,7 @@ class BarRows(Picture):
         is_narrow = room.width < NARROW
         wrapped = [title(plain(name), LONGEST_LABEL * WORD, smallest=WORD, usual=WORD) for name in self.rows]
         left = SIDE if is_narrow else max(one.width for one in wrapped) + BESIDE + SIDE
-        named = 0.0 if self.level is None else em_width(self.level[1]) * LARGEST_NUMBER
+        named = 0.0 if self.level is None else _level_name(self.level).width
         columns = fit_columns(self.columns, room.width - left, room.smallest_type, named + SIDE)
         spoken = self._spoken(values)
         written, size, has_unit = _written(spoken, values, columns.pitch, room.smallest_type)
@@ -119,6 +122,9 @@ class BarRows(Picture):
             else:
                 text, look = wrapped[at].text, {"xanchor": "right"}
                 middle = (plot.y(0) + plot.y(self.top)) / 2
+                level = inf if self.level is None else plot.y(self.level[0])
+                if abs(level - middle) < wrapped[at].height:  # the name would look like the name of the level
+                    middle = (level + plot.y(self.top)) / 2
                 paper.note(text, left - BESIDE, middle, yanchor="middle", font={"size": WORD}, **look)
         return paper.finished()
 
@@ -153,13 +159,19 @@ class BarRows(Picture):
         look = {"size": LARGEST_NUMBER, "color": plot.paper.theme.muted}
         level, end = plot.y(self.level[0]), plot.x(plot.across.high)
         if plot.number == 1:
-            plot.paper.note(label(self.level[1]), end + 2, level, xanchor="left", yanchor="middle", font=look)
+            name, beside = _level_name(self.level).text, {"xanchor": "left", "yanchor": "middle"}
+            plot.paper.note(name, end + 2, level, align="left", font=look, **beside)
         feet = plot.course(range(len(values)), values)[1]
         struck = (feet >= level) & (level > feet - NUMBER_LINE * size - CLEAR)
         for column in np.flatnonzero(struck).tolist():
             place = {"xanchor": "center", "yanchor": "bottom", "font": {"size": size}}
             plot.paper.note(written[column], plot.x(column), level - 1, **place)
         return ["" if over else one for one, over in zip(written, struck, strict=True)]
+
+
+def _level_name(level: Level) -> Title:
+    """Return the name of a level in short lines, which leave the bars their room."""
+    return title(plain(level[1]), LEVEL_NAME, smallest=LARGEST_NUMBER, usual=LARGEST_NUMBER)
 
 
 def _written(

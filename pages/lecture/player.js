@@ -74,9 +74,8 @@ class Player {
 
   onPage(act) {
     if (act === "search" && this.frames.shown?.at !== this.at) this.searched ??= "";
-    if (this.searched !== null) return false;
-    if (act === "sentence" && this.frames.shown?.at !== this.at) return false; // the box of the old step would vanish during typing
-    const done = this.frames.shown !== null && this.frames.perform(this.frames.shown, act);
+    if (this.searched !== null || this.frames.shown?.at !== this.at) return false; // the page of the old step would vanish
+    const done = this.frames.perform(this.frames.shown, act);
     if (act === "reveal" && done) this.tell();
     return done;
   }
@@ -126,10 +125,11 @@ class Player {
     this.bring(this.at);
   }
 
-  // The first "next" on a covered step reveals it, because a remote has no other key for that. If the page is not ready yet,
-  // it is revealed as soon as it is.
+  // The first "next" on a covered step reveals it, because a remote has no other key for that. If its page is not ready yet,
+  // it is revealed as soon as it is. Before its question is in sight, the key does nothing, so that no question is skipped.
   next() {
     const isHere = this.frames.shown?.at === this.at;
+    if (!isHere && this.steps[this.at - 1].covered && !this.isRevealed(this.at)) return;
     if (isHere && this.onPage("reveal")) return;
     if (isHere && this.frames.revealLater()) return;
     if (this.at === this.steps.length) this.finish(true);

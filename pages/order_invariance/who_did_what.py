@@ -102,7 +102,7 @@ def _picture(table: pd.DataFrame, masks: Sequence[str], question: str, config: M
         title=f"Accuracy on {quoted(question)}, by mask and position scheme",
         make_table=lambda: table,
         chosen=POSITIONS.index(config.positions),
-        level=(GUESSING, "guess"),
+        level=(GUESSING, f"guess: {per_cent(GUESSING)}"),
     )
     return PicturePart("exchange", picture, on_click=lambda points, link: choose_model(points, masks))
 

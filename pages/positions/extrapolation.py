@@ -31,7 +31,6 @@ from words import per_cent, two_decimals
 
 LOSS, VERBS = options_of("measured")
 AT, APART = "words in", "words apart"
-ENDS = "longest text in training"
 
 NAMES = {positions: scheme.about.name for positions, scheme in SCHEMES.items()}
 
@@ -101,6 +100,7 @@ def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int) -> Sheet:
         x_title="position in the sentence",
         y_title="loss, nats per word",
         mark=reach,
+        mark_name=f"longest text in training: {reach}",
         say=two_decimals,
         bold=[min(changes, key=_growth)[0]],
     )
@@ -138,8 +138,9 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig) -> Sheet:
         y_title="accuracy",
         reach=(0, 1),
         mark=max(DISTANCES),
+        mark_name=f"farthest in training: {max(DISTANCES)}",
         say=per_cent,
-        level=(measure.GUESSING, f"chance {per_cent(measure.GUESSING)}"),
+        level=(measure.GUESSING, f"chance: {per_cent(measure.GUESSING)}"),
         bars=Bars("low", "high", "one standard error up and down"),
     )
     return Sheet(
@@ -167,7 +168,6 @@ def _chart(table: pd.DataFrame, y: str, *, against: str, **axes: Any) -> Picture
         y=y,
         by="positions",
         colours=ROLES,
-        mark_name=ENDS,
         mark_is_choice=False,
         **axes,
     )

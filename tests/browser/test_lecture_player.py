@@ -329,6 +329,29 @@ def test_a_covered_step_whose_page_is_late_is_revealed_once_it_is_there(visitor:
     expect(frame_of(visitor.page, "masking").get_by_text(ANSWER)).to_be_visible()
 
 
+def test_a_press_before_the_question_is_in_sight_neither_skips_nor_reveals_it(visitor: Visitor) -> None:
+    visitor.forget()
+    page, held = visitor.page, list[Route]()
+    page.route("**/masking?*", lambda route: held.append(route))
+    play(visitor, 1)
+    press(visitor, "PageDown", "PageDown", "r")
+    assert step_in(page) == "2"
+    assert page.evaluate("attentionLabPlayer.frames.shown.at") == 1, (
+        "the page of the question is still loading"
+    )
+    for one in held:
+        one.continue_()
+    page.unroute("**/masking?*")
+    wait_for(page, 2)
+    wait_until_ready(page, 2)
+    expect(page.get_by_role("heading", name="Which cells will be empty?")).to_be_visible()
+    answer = frame_of(page, "masking").get_by_text(ANSWER)
+    expect(answer).not_to_be_visible()
+    press(visitor, "PageDown")
+    expect(answer).to_be_visible()
+    assert step_in(page) == "2"
+
+
 @pytest.mark.long("two windows of one lecture; what each of them shows is tested alone in every run")
 def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
     visitor.forget()

@@ -98,6 +98,14 @@ def test_a_level_is_drawn_across_every_row_and_named_once() -> None:
     assert dotted[0].x1 < note.x, "beside the bars, not on them"
     assert note.x * figure.layout.width + em_width("guessing") * note.font.size <= figure.layout.width
     assert notes(BARS.figure(PAGE)) == list(ROWS)
+    for row, name in enumerate(ROWS):
+        (note,) = (note for note in figure.layout.annotations if note.text == name)
+        above = note.y * figure.layout.height - pixels(figure, row, 0.25)
+        assert above > note.font.size / 2, "the name of a row is not taken for the name of the level"
+
+
+def test_the_name_of_a_level_has_a_line_for_its_number() -> None:
+    assert "guess:<br>50 %" in notes(replace(BARS, level=(0.25, "guess: 50 %")).figure(PAGE))
 
 
 @each("room", [PAGE, NARROW, Room(width=731, height=358, fills=True)])
