@@ -42,7 +42,7 @@ class Texts:
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """Return the given words as mere characters."""
+        """Return the given words as plain strings."""
         return tuple(map(str, self.given))
 
     @property

@@ -66,7 +66,7 @@ class Player {
     else if (act === "presenter" || act === "save") this.openPresenter(); // one key, see shortcuts.js
     else if (OF_THE_PAGE.includes(act)) this.onPage(act);
     else if (act === "prepared") this.prepareAnew();
-    // The key that starts a show on a remote goes on with the lecture. An extra Escape must not change a prepared step.
+    // F5, which starts a show on a remote, has no effect here, so the page is not reloaded.
     else if (act !== "start") return;
     event.preventDefault();
     event.stopImmediatePropagation();
