@@ -17,13 +17,13 @@ from viz.picture import Picture
 Changes = Mapping[str, Any]
 """New values of parameters by their names; None brings one back to its default."""
 
-Link = Mapping[str, list[str]]
+LinkValues = Mapping[str, list[str]]
 """Parameters of a link, each with its values as they are spelt."""
 
 Point = Mapping[str, Any]
 """A clicked point of a picture: its x and y, its curve, and the figure's data about it."""
 
-Gesture = Callable[[Sequence[Point], Link], Changes]
+Gesture = Callable[[Sequence[Point], LinkValues], Changes]
 """Function from clicked points, or those of a stroke, and the link to changes of the link."""
 
 NUMBERS = "Numbers"
@@ -197,7 +197,7 @@ class Strip:
     changed: str
     largest: float
     alt: str
-    on_change: Callable[[Mapping[str, Any], Link], Changes]
+    on_change: Callable[[Mapping[str, Any], LinkValues], Changes]
     reset: Changes
     title: str = ""
     key: str = "strip"
