@@ -217,7 +217,7 @@ export default function ({ data, parentElement }) {
   // The panel gets all keys while it is open.
   const answer = (event) => {
     if (panel.dialog.open) {
-      if (event.detail === "drop") panel.dialog.close();
+      if (event.detail === "dismiss") panel.dialog.close();
     } else if (event.detail !== "save" || !pictureInSight()) return;
     else open("");
     event.preventDefault();
