@@ -1,6 +1,7 @@
 """Allowed host names of the server, if an operator lists them.
 
-This prevents DNS rebinding: another server's page whose name is made to lead here is refused by its name.
+This prevents DNS rebinding: if a foreign host name is made to resolve to this server, requests under that
+name are refused.
 """
 
 import re

@@ -72,7 +72,7 @@ LOOKS = Single("requests of a phone for news of its room", browser=(20, 2))
 FILES = Shared("new files and previews of figures", browser=(240, 4), address=(1200, 20))
 """More than the server makes in that time: the queue gives each browser its turn."""
 
-ORDERS = ConcurrencyLimit("files that wait or are being made", browser=16, address=160, process=256)
+FILE_REQUESTS = ConcurrencyLimit("files that wait or are being made", browser=16, address=160, process=256)
 """256 files are some minutes of work."""
 
 MESSAGES = Shared("messages of a page (more are read later)", browser=(200, 10), address=(3000, 100))
@@ -91,7 +91,7 @@ PICTURES = Size("the pictures of a lecture that becomes a file", 2 * MB)
 
 RATES: tuple[Shared | Single | ConcurrencyLimit, ...] = (
     *(GUESSES, ARRIVALS, PHONES, ROOMS, ANSWERS, LOOKS),
-    *(FILES, ORDERS, MESSAGES),
+    *(FILES, FILE_REQUESTS, MESSAGES),
 )
 SIZES = (COOKIES, ANSWER, QUESTION, PICTURES)
 

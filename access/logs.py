@@ -22,7 +22,7 @@ LOGS, JSON = "ATTENTION_LAB_LOGS", "json"
 ERRORS = Counter("attention_lab_errors_total", "Errors in the log of the process since it was started.")
 
 BRINGS_MESSAGES = "streamlit"
-"""The logger whose records name what a browser has sent, such as the name of a fragment of 4 MB."""
+"""The logger whose records can quote a browser's message, such as a fragment name 4 MB long."""
 
 LONGEST = 500
 """Characters of such a record."""

@@ -141,8 +141,8 @@ class Metrics:
         return any(asks in network for network in self._networks)
 
 
-def metrics(told: Sequence[Metric], environment: Mapping[str, str]) -> Middleware:
+def metrics(shown: Sequence[Metric], environment: Mapping[str, str]) -> Middleware:
     """Return the middleware that answers with metrics. Raises ValueError if a value is not a network."""
     text = environment.get(METRICS_FROM, "")
     networks = [str(ip_network(one.strip())) for one in text.split(",")] if text else []
-    return Middleware(Metrics, metrics=told, networks=networks)
+    return Middleware(Metrics, metrics=shown, networks=networks)

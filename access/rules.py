@@ -14,17 +14,18 @@ from access.proxies import believed_proxies
 
 
 def rules(
-    page: str, told: Sequence[Metric] = (), environment: Mapping[str, str] = os.environ
+    page: str, extra_metrics: Sequence[Metric] = (), environment: Mapping[str, str] = os.environ
 ) -> list[Middleware]:
-    """Return the rules for every request: `page` is the markup of every page, `told` are the metrics.
+    """Return the middleware for every request.
 
+    `page` is the markup of every page. `extra_metrics` are shown beside the count of errors.
     An invalid setting ends the process with a sentence.
     """
     try:
         said = policy(page, frame_ancestors(environment))
         headers = Middleware(SecurityHeaders, policy=said)
         return [
-            metrics([*told, ERRORS], environment),
+            metrics([*extra_metrics, ERRORS], environment),
             *believed_proxies(environment),
             headers,
             trusted_hosts(environment),

@@ -37,7 +37,7 @@ LONGEST_SOCKET = 107
 """The most bytes of the path of a socket in the file system."""
 MOST_WORKERS = 64
 LAST_PORT = 65_000
-"""The last port for nginx: the processes have the ports after it."""
+"""The largest port for nginx; the processes use higher ports."""
 
 
 def find_nginx() -> str:

@@ -20,7 +20,7 @@ FORMER = "refs/attention-lab/former"
 """The reference of git that keeps the commit before the last upgrade."""
 
 RELEASE = re.compile(r"v\d+(\.\d+)*")
-"""A tag of a release; one with more behind the number is a trial."""
+"""A tag of a release; a tag with a suffix is a pre-release."""
 
 OF_MACHINE = {"Port", "Memory", "Disk", "Phones"}
 """Checks of the doctor that tell nothing about a release."""
@@ -87,7 +87,7 @@ class Upgrade:
         return "\n".join(said)
 
     def _here(self) -> str:
-        """Return the commit that is here, if files are as it has them."""
+        """Return the checked-out commit. Raises UpgradeError if files differ from it."""
         try:
             top = self._git("rev-parse", "--show-toplevel")
         except (OSError, UpgradeError):

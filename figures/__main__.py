@@ -57,7 +57,7 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
     try:
         names = dict.fromkeys(map(str.strip, asked.format.split(",")))
         kinds = [parse_export_request({**vars(asked), "link": "/", "format": name}).kind for name in names]
-        orders = list(_orders(asked))
+        requests = list(_requests(asked))
         asked.out.mkdir(parents=True, exist_ok=True)
     except ExportRequestError as error:
         parser.error(str(error))
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
         parser.error(f"The folder {asked.out} cannot be made: {_reason(error)}.")
     with closing(Exporter()) if exporter is None else nullcontext(exporter) as warm:
         noting = NotingExporter(warm)
-        n_files, failures = _save(orders, kinds, noting, asked.out)
+        n_files, failures = _save(requests, kinds, noting, asked.out)
     if noting.undrawn and set(kinds) & PIXELS_OR_PAPER:
         print(undrawn_warning(noting.undrawn), file=sys.stderr)
     return _report(failures, n_files, is_lenient=asked.all)
@@ -135,8 +135,8 @@ def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def _orders(asked: Namespace) -> Iterator[tuple[ExportRequest, str]]:
-    """Yield the order of each link, and the server that the link leads to. Raises ExportRequestError."""
+def _requests(asked: Namespace) -> Iterator[tuple[ExportRequest, str]]:
+    """Yield the request of each link, and the server that the link leads to. Raises ExportRequestError."""
     if asked.origin and not asked.origin.startswith(("https://", "http://")):
         raise ExportRequestError("--origin is the address of a server, such as https://lab.example.")
     for whole in asked.links or every_view():
@@ -166,23 +166,23 @@ def _with_text(link: str, text: str) -> str:
 
 
 def _save(
-    orders: Sequence[tuple[ExportRequest, str]], kinds: Sequence[Kind], exporter: Exporter, folder: Path
+    requests: Sequence[tuple[ExportRequest, str]], kinds: Sequence[Kind], exporter: Exporter, folder: Path
 ) -> tuple[int, list[Failure]]:
     """Write all files, each under a free name of this run; return their number and the failures."""
     taken: set[str] = set()
     n_files = n_former = 0
     failures: list[Failure] = []
-    with tqdm(orders, unit="link", disable=None) as progress:
-        for order, origin in progress:
-            progress.set_postfix_str(order.link[:40])
-            for one in files(order, kinds, exporter, origin=origin):
+    with tqdm(requests, unit="link", disable=None) as progress:
+        for request, origin in progress:
+            progress.set_postfix_str(request.link[:40])
+            for one in files(request, kinds, exporter, origin=origin):
                 if isinstance(one, File):
-                    path = folder / free_name(_name(one, order), taken)
+                    path = folder / free_name(_name(one, request), taken)
                     was_there = path.exists()
                     try:
                         path.write_bytes(one.content)
                     except OSError as error:
-                        failures.append(Failure(order.link, path.name, ExportRequestError(_reason(error))))
+                        failures.append(Failure(request.link, path.name, ExportRequestError(_reason(error))))
                         continue
                     n_files += 1
                     n_former += was_there
@@ -193,10 +193,10 @@ def _save(
     return n_files, failures
 
 
-def _name(file: File, order: ExportRequest) -> str:
+def _name(file: File, request: ExportRequest) -> str:
     """Return the name of a file, with the scale of a PNG if it is unusual."""
-    is_usual = not file.name.endswith(".png") or order.scale == USUAL_SCALE
-    return file.name if is_usual else f"{file.name.removesuffix('.png')}-{order.scale}x.png"
+    is_usual = not file.name.endswith(".png") or request.scale == USUAL_SCALE
+    return file.name if is_usual else f"{file.name.removesuffix('.png')}-{request.scale}x.png"
 
 
 def _report(failures: Sequence[Failure], n_files: int, *, is_lenient: bool) -> int:

@@ -47,13 +47,18 @@ def of_pictures(found: Sequence[ExportPicture], style: Style, exporter: Exporter
 
 
 def of_lecture(
-    deck: Deck, order: ExportRequest, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
+    deck: Deck,
+    request: ExportRequest,
+    exporter: Exporter,
+    *,
+    origin: str = "",
+    measure: Measure | None = None,
 ) -> bytes:
     """Return a lecture as PPTX or PDF: a title slide, then for each step its question and its pictures.
 
     A title slide as first step replaces the title slide of the file.
     """
-    style, link, today = order.style, address(order.link, origin), date.today()
+    style, link, today = request.style, address(request.link, origin), date.today()
     preset = on_slide(style)
     body = (f"{today.day} {today:%B %Y}", _where(link))
     shown = tuple(line for line in body if len(line) <= LONGEST_ON_COVER)
@@ -69,7 +74,7 @@ def of_lecture(
         first = replace(first, notes=_joined(first.notes, cover.notes))
     numbered = (replace(slide, number=number) for number, slide in enumerate(steps, 2))
     said = provenance(title=deck.title, description="A lecture", link=link)
-    write = presentation if order.kind == "pptx" else pages
+    write = presentation if request.kind == "pptx" else pages
     return write(chain([first], numbered), style, said, exporter)
 
 
@@ -140,15 +145,17 @@ def _options(question: Question) -> Iterator[str]:
 
 
 def _drawn(
-    exhibit: ExportPicture, style: Style, *, title: str = "", notes: str = "", said: str = ""
+    export_picture: ExportPicture, style: Style, *, title: str = "", notes: str = "", said: str = ""
 ) -> Slide:
     """Return a picture as a slide; under another `title`, its own one stands in the caption after `said`."""
-    caption = " · ".join(filter(None, (said, exhibit.title * bool(title), exhibit.caption)))
-    link, alt = exhibit.link, _literal(exhibit.alt)
-    spoken = _joined(notes, alt, exhibit.headline, _literal(exhibit.caption), _literal(_where(link)))
-    slide = Slide(title=title or exhibit.title, caption=caption, notes=spoken, link=style.coded(link))
+    caption = " · ".join(filter(None, (said, export_picture.title * bool(title), export_picture.caption)))
+    link, alt = export_picture.link, _literal(export_picture.alt)
+    spoken = _joined(
+        notes, alt, export_picture.headline, _literal(export_picture.caption), _literal(_where(link))
+    )
+    slide = Slide(title=title or export_picture.title, caption=caption, notes=spoken, link=style.coded(link))
     bare = replace(style, preset=within(style, slide), title=False, qr=False)
-    return replace(slide, picture=job(exhibit, bare, ("svg-outlines", "png")))
+    return replace(slide, picture=job(export_picture, bare, ("svg-outlines", "png")))
 
 
 def _where(link: str) -> str:

@@ -1,4 +1,4 @@
-"""Files that orders ask for: of a picture, of all pictures of a view, or of a lecture."""
+"""Files that requests ask for: of a picture, of all pictures of a view, or of a lecture."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -97,37 +97,37 @@ def undrawn_warning(characters: set[str]) -> str:
 
 
 def file(
-    order: ExportRequest,
+    request: ExportRequest,
     exporter: Exporter,
     *,
     origin: str = "",
     measure: Measure | None = None,
     live: Any = None,
 ) -> File:
-    """Return the file of one picture, or of all if the order names none and its kind can contain several.
+    """Return the file of one picture, or of all if the request names none and its kind can contain several.
 
     A lecture's link makes slides, as PPTX or PDF, and the key of the notes of the path makes a PDF. `measure`
     runs the measurements of a view, and `live` is the state of its training. Raises ExportRequestError for a
-    picture     or a lecture that does not exist, UnavailableError if a link has none, and ExportError if one
-    cannot be drawn.
+    picture or a lecture that does not exist, UnavailableError if the link has no picture, and ExportError if
+    a picture cannot be drawn.
     """
     noting = NotingExporter(exporter)
-    if is_lecture(order.link):
-        made = _of_lecture(order, noting, origin, measure)
-    elif notes.is_of_notes(order):
-        content = notes.of_path(order, noting, origin=origin, measure=measure)
-        made = _named(file_name("attention-lab-notes", *order.style.unusual), "pdf", content)
+    if is_lecture(request.link):
+        made = _of_lecture(request, noting, origin, measure)
+    elif notes.is_of_notes(request):
+        content = notes.of_path(request, noting, origin=origin, measure=measure)
+        made = _named(file_name("attention-lab-notes", *request.style.unusual), "pdf", content)
     else:
-        found = requested_pictures(order, origin, measure, live)
-        if order.kind in GATHERED:
-            made = combined_file(found, order, noting)
+        found = requested_pictures(request, origin, measure, live)
+        if request.kind in GATHERED:
+            made = combined_file(found, request, noting)
         else:
-            (made,) = picture_files(found[0], [order.kind], order, noting)
+            (made,) = picture_files(found[0], [request.kind], request, noting)
     return made._replace(warning=undrawn_warning(noting.undrawn))
 
 
 def files(
-    order: ExportRequest, kinds: Sequence[Kind], exporter: Exporter, *, origin: str = ""
+    request: ExportRequest, kinds: Sequence[Kind], exporter: Exporter, *, origin: str = ""
 ) -> Iterator[File | Failure]:
     """Yield all pictures of a link in each of some kinds; measurements run in this process.
 
@@ -135,7 +135,7 @@ def files(
     picture is drawn once for all kinds that are drawn.
     """
     measure = measuring_once()
-    is_document = is_lecture(order.link) or notes.is_of_notes(order)
+    is_document = is_lecture(request.link) or notes.is_of_notes(request)
     single = [kind for kind in kinds if kind not in GATHERED and not is_document]
     drawn: list[Kind] = [kind for kind in FORMATS if kind in single]
     groups = [drawn] * bool(drawn) + [[kind] for kind in single if kind not in drawn]
@@ -146,42 +146,44 @@ def files(
         try:
             yield from make(*given)
         except (ExportRequestError, UnavailableError, ExportError) as error:
-            yield Failure(order.link, ", ".join(kinds), error)
+            yield Failure(request.link, ", ".join(kinds), error)
 
     def whole(kind: Kind) -> Iterator[File]:
-        yield file(replace(order, kind=kind), exporter, origin=origin, measure=measure)
+        yield file(replace(request, kind=kind), exporter, origin=origin, measure=measure)
 
     try:
-        found = requested_pictures(order, origin, measure) if single else []
+        found = requested_pictures(request, origin, measure) if single else []
     except (ExportRequestError, UnavailableError) as error:
         found = []
-        yield Failure(order.link, ", ".join(single), error)
-    for exhibit in found:
-        for group in [single] if exhibit.nothing else groups:
-            yield from tried(group, picture_files, exhibit, group, order, exporter)
+        yield Failure(request.link, ", ".join(single), error)
+    for export_picture in found:
+        for group in [single] if export_picture.nothing else groups:
+            yield from tried(group, picture_files, export_picture, group, request, exporter)
     for kind in kinds:
         if kind not in single:
             yield from tried([kind], whole, kind)
 
 
 def requested_pictures(
-    order: ExportRequest, origin: str = "", measure: Measure | None = None, live: Any = None
+    request: ExportRequest, origin: str = "", measure: Measure | None = None, live: Any = None
 ) -> list[ExportPicture]:
-    """Return the picture of an order's key, or all pictures if it has none. Raises as `file` does."""
-    if is_lecture(order.link):
+    """Return the picture of a request's key, or all pictures if it has none. Raises as `file` does."""
+    if is_lecture(request.link):
         raise ExportRequestError(ONLY_A_DECK)
-    if order.style.qr and (length := len(address(order.link, origin))) > LONGEST_IN_CODE:
+    if request.style.qr and (length := len(address(request.link, origin))) > LONGEST_IN_CODE:
         raise ExportRequestError(
             f"A QR code has room for {LONGEST_IN_CODE} characters, and this link has {length}."
         )
-    preset = decks.on_slide(order.style) if order.kind == "pptx" else order.style.preset
-    found = export_pictures(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
+    preset = decks.on_slide(request.style) if request.kind == "pptx" else request.style.preset
+    found = export_pictures(
+        request.link, preset, request.style.theme, origin=origin, measure=measure, live=live
+    )
     if not found:
         raise NothingToSaveError("This view shows no picture to save.")
     answered = found[0].answered
-    if order.strict and answered is not None and answered.refused:
+    if request.strict and answered is not None and answered.refused:
         raise ExportRequestError(" ".join(plain(one.reason) for one in answered.refused))
-    named_so = [one for one in found if order.key in ("", one.key)]
+    named_so = [one for one in found if request.key in ("", one.key)]
     if not named_so:
         names = ", ".join(one.key for one in found)
         raise UnknownNameError(f"This view has no such picture. Its pictures are {names}.")
@@ -189,42 +191,48 @@ def requested_pictures(
 
 
 def picture_files(
-    exhibit: ExportPicture, kinds: Sequence[Kind], order: ExportRequest, exporter: Exporter
+    export_picture: ExportPicture, kinds: Sequence[Kind], request: ExportRequest, exporter: Exporter
 ) -> list[File]:
     """Return a file of each kind of a picture. Raises NothingToSaveError if it shows no number."""
-    if exhibit.nothing:
-        raise NothingToSaveError(exhibit.nothing)
+    if export_picture.nothing:
+        raise NothingToSaveError(export_picture.nothing)
     formats = tuple(kind for kind in FORMATS if kind in kinds)
     contents: dict[str, bytes] = {}
     if formats:
-        contents |= exporter.files(job(exhibit, order.style, formats, order.scale))
+        contents |= exporter.files(job(export_picture, request.style, formats, request.scale))
     if "csv" in kinds:
-        contents["csv"] = numbers.csv(exhibit.data())
+        contents["csv"] = numbers.csv(export_picture.data())
     if "html" in kinds:
-        bare = replace(order.style, title=False, qr=False)  # the page shows both
-        page = job(exhibit, bare, ("svg",))
+        bare = replace(request.style, title=False, qr=False)  # the page shows both
+        page = job(export_picture, bare, ("svg",))
         drawn = page.drawn if isinstance(page.drawn, Plot) else exporter.files(page)["svg"]
-        contents["html"] = document(exhibit, order.style.theme, drawn)
-    return [_named(file_stem(exhibit, order.style), kind, contents[kind]) for kind in kinds]
+        contents["html"] = document(export_picture, request.style.theme, drawn)
+    return [_named(file_stem(export_picture, request.style), kind, contents[kind]) for kind in kinds]
 
 
-def combined_file(found: Sequence[ExportPicture], order: ExportRequest, exporter: Exporter) -> File:
+def combined_file(found: Sequence[ExportPicture], request: ExportRequest, exporter: Exporter) -> File:
     """Return one file of all pictures that show a number. Raises NothingToSaveError if there are none."""
     shown, empty = [one for one in found if not one.nothing], [one for one in found if one.nothing]
     if not shown:
         raise NothingToSaveError(found[0].nothing)
-    name = file_stem(found[0], order.style, is_of_view=not order.key)
-    if order.kind == "pptx":
-        return _named(name, "pptx", decks.of_pictures(shown, order.style, exporter))
+    name = file_stem(found[0], request.style, is_of_view=not request.key)
+    if request.kind == "pptx":
+        return _named(name, "pptx", decks.of_pictures(shown, request.style, exporter))
     left_out = [f"Not here: {one.title}. {one.nothing}" for one in empty]
-    inside = (one for exhibit in shown for one in picture_files(exhibit, IN_ARCHIVE, order, exporter))
+    inside = (
+        one
+        for export_picture in shown
+        for one in picture_files(export_picture, IN_ARCHIVE, request, exporter)
+    )
     return _named(name, "zip", packed(inside, shown[0].provenance, (shown[0].caption, *left_out)))
 
 
-def file_stem(exhibit: ExportPicture, style: Style, *, is_of_view: bool = False) -> str:
+def file_stem(export_picture: ExportPicture, style: Style, *, is_of_view: bool = False) -> str:
     """Return the name of a file of a picture, or of all pictures of its view, without its ending."""
-    page, view, key, *place = exhibit.name
-    return file_name(page, view, "" if is_of_view else key, *place, *style.unusual, sentence=exhibit.sentence)
+    page, view, key, *place = export_picture.name
+    return file_name(
+        page, view, "" if is_of_view else key, *place, *style.unusual, sentence=export_picture.sentence
+    )
 
 
 def packed(files: Iterable[File], provenance: Mapping[str, str], said: Sequence[str]) -> bytes:
@@ -246,10 +254,10 @@ def free_name(name: str, taken: set[str]) -> str:
     return found
 
 
-def is_long(order: ExportRequest) -> bool:
-    """Return whether an order is for all pictures of a view, for a lecture, or for the notes of the path."""
-    is_document = is_lecture(order.link) or notes.is_of_notes(order)
-    return is_document or (order.kind in GATHERED and not order.key)
+def is_long(request: ExportRequest) -> bool:
+    """Return whether a request is for all pictures of a view, for a lecture, or for the notes of the path."""
+    is_document = is_lecture(request.link) or notes.is_of_notes(request)
+    return is_document or (request.kind in GATHERED and not request.key)
 
 
 def is_lecture(link: str) -> bool:
@@ -258,16 +266,16 @@ def is_lecture(link: str) -> bool:
     return page == OWN_ADDRESS and "deck" in parameters
 
 
-def _of_lecture(order: ExportRequest, exporter: Exporter, origin: str, measure: Measure | None) -> File:
+def _of_lecture(request: ExportRequest, exporter: Exporter, origin: str, measure: Measure | None) -> File:
     try:
-        lecture = with_pictures(deck_named(parsed(order.link)[1]["deck"][-1]), order.pictures)
+        lecture = with_pictures(deck_named(parsed(request.link)[1]["deck"][-1]), request.pictures)
     except DeckError as error:
         raise ExportRequestError(str(error)) from error
-    if order.kind not in ("pptx", "pdf", "html"):
+    if request.kind not in ("pptx", "pdf", "html"):
         raise ExportRequestError(ONLY_A_DECK)
-    write = handout if order.kind == "html" else decks.of_lecture
-    content = write(lecture, order, exporter, origin=origin, measure=measure)
-    return _named(file_name("lecture", *order.style.unusual, sentence=lecture.title), order.kind, content)
+    write = handout if request.kind == "html" else decks.of_lecture
+    content = write(lecture, request, exporter, origin=origin, measure=measure)
+    return _named(file_name("lecture", *request.style.unusual, sentence=lecture.title), request.kind, content)
 
 
 def _named(name: str, kind: Kind, content: bytes) -> File:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from figures import settings
+from figures import captions
 from figures.plain import plain
 from figures.preset import Preset, room_of
 from figures.tables import TextTable, tabled
@@ -117,11 +117,11 @@ def export_pictures(
     as if it were alone on the page, and fills a page whose preset has a height. On a narrow page the columns
     stand below each other, each as wide as the page.
     """
-    room = room_of(preset, theme, (preset.height or preset.tallest) - 5 * preset.title_type)
+    room = room_of(preset, theme, (preset.height or preset.usual_height) - 5 * preset.title_type)
     height = round(room.tallest) if room.fills else None
     look = Look(theme, page=STACKED - 1, width=room.width, height=height, fills=room.fills)
     found = build_sheet(link, look, measure, live=live)
-    return [_exhibit(part, found, room, origin) for part in savable_parts(found.sheet.parts)]
+    return [_export_picture(part, found, room, origin) for part in savable_parts(found.sheet.parts)]
 
 
 def savable_parts(parts: Sequence[Part]) -> Iterator[SavablePart]:
@@ -171,15 +171,15 @@ def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
     return None
 
 
-def _exhibit(part: SavablePart, found: SheetResult, room: Room, origin: str) -> ExportPicture:
+def _export_picture(part: SavablePart, found: SheetResult, room: Room, origin: str) -> ExportPicture:
     picture = _picture(part, found.sheet, room.theme)
     own = part.caption if isinstance(part, PicturePart) else None
     title = picture.title or plain(found.question)
     alt = picture.alt() if isinstance(picture, Picture) else picture.alt
-    provenance = settings.figure_provenance(found, own, title=title, description=alt, origin=origin)
-    name = (found.entry.address or "home", found.name, part.key, *settings.place(found))
-    caption = settings.caption(found, own, title=title, is_marked=_has_mark(picture, room))
-    sentence, headline = settings.sentence(found), str(found.sheet.headline or "")
+    provenance = captions.figure_provenance(found, own, title=title, description=alt, origin=origin)
+    name = (found.entry.address or "home", found.name, part.key, *captions.place(found))
+    caption = captions.caption(found, own, title=title, is_marked=_has_mark(picture, room))
+    sentence, headline = captions.sentence(found), str(found.sheet.headline or "")
     return ExportPicture(part.key, picture, caption, provenance, name, sentence, headline, found)
 
 

@@ -1,4 +1,4 @@
-"""Orders for files: the picture of a link, the format, and the style in which it is drawn."""
+"""Requests for files: the picture of a link, the format, and the style in which it is drawn."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -37,11 +37,11 @@ NO_SLIDE = "Slides are made for the presets slide, half and square. A figure for
 
 
 class ExportRequestError(ValueError):
-    """An order cannot be followed; the message says why, in a sentence."""
+    """A request cannot be followed; the message says why, in a sentence."""
 
 
 class UnknownNameError(ExportRequestError):
-    """An order names a picture, a format, a preset, a theme, a scale or a width that does not exist."""
+    """A request names a picture, a format, a preset, a theme, a scale or a width that does not exist."""
 
 
 class NothingToSaveError(ExportRequestError):
@@ -98,13 +98,13 @@ class ExportRequest:
 
 
 def parse_export_request(said: Mapping[str, str]) -> ExportRequest:
-    """Return the order of a query: `link`, `key`, `format`, `preset` or `width`, `theme`, `scale`, switches.
+    """Parse a query: `link`, `key`, `format`, `preset` or `width`, `theme`, `scale`, and switches.
 
     Switches are 0 or 1. Raises ExportRequestError for a value that does not exist.
     """
     link = said.get("link", "")
     if not link.startswith("/") or link.startswith("//"):
-        raise ExportRequestError("An order names a link of this app, which begins with one slash.")
+        raise ExportRequestError("A request names a link of this app, which begins with one slash.")
     if len(link) > LONGEST_LINK:
         raise ExportRequestError(
             f"This link has {len(link)} characters. A link for files has at most {LONGEST_LINK}."

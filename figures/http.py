@@ -1,4 +1,4 @@
-"""Figures as files over plain HTTP: a query is an order, and the answer is the file.
+"""Figures as files over plain HTTP: a query is a request, and the answer is the file.
 
 Any process may answer, because the link says all. Only the process of a session has what the session has
 measured or trained.
@@ -95,7 +95,7 @@ AT_ONCE, SOON, LATER = ({"retry-after": seconds} for seconds in ("0", "5", "30")
 """Headers that say after how many seconds to ask again."""
 
 ASKS_AGAIN = "respond-async"
-"""The value of the header `prefer` from clients that ask again for a waiting order, see RFC 7240.
+"""The value of the header `prefer` from clients that ask again for a waiting request, see RFC 7240.
 
 Other clients, such as a browser that follows a link to a file, wait for the answer.
 """
@@ -108,7 +108,7 @@ class Admission(Protocol):
         """Return the client of a request."""
 
     def admits(self, client: Any) -> bool:
-        """Count one more order of a client; return whether it is within the limits."""
+        """Count one more request of a client; return whether it is within the limits."""
 
 
 _log = logging.getLogger(__name__)
@@ -151,36 +151,40 @@ class _Endpoints:
 
     async def file(self, request: Request) -> Response:
         """Answer with a file of a picture, or of all pictures of a link."""
-        order, origin = parse_export_request(request.query_params), origin_of(request)
+        export_request, origin = parse_export_request(request.query_params), origin_of(request)
         if request.method == "POST":
-            order = replace(order, pictures=await _pictures_of(request))
-        if order.style.qr and not origin:
+            export_request = replace(export_request, pictures=await _pictures_of(request))
+        if export_request.style.qr and not origin:
             raise ExportRequestError(NO_ADDRESS)
-        seen = _seen(order)
+        seen = _seen(export_request)
         made = await self._made(
             request,
-            (_key(order), origin),
-            lambda: file(order, self.exporter, origin=origin, measure=seen.measure, live=seen.live),
-            is_long=is_long(order),
+            (_key(export_request), origin),
+            lambda: file(export_request, self.exporter, origin=origin, measure=seen.measure, live=seen.live),
+            is_long=is_long(export_request),
         )
-        is_seen = request.query_params.get("inline") == "1" and order.kind == "svg"
+        is_seen = request.query_params.get("inline") == "1" and export_request.kind == "svg"
         kept = f'{"inline" if is_seen else "attachment"}; filename="{made.name}"'
         headers = {"content-disposition": kept, WARNING: quote(made.warning)}
-        return Response(made.content, media_type=KINDS[order.kind], headers=headers)
+        return Response(made.content, media_type=KINDS[export_request.kind], headers=headers)
 
     async def pictures(self, request: Request) -> Response:
         """Answer with the pictures of a link, as JSON, and the formats that this server makes."""
-        order = parse_export_request({name: request.query_params.get(name, "") for name in ("link", "seen")})
-        seen, draws, has_address = _seen(order), browser.find() is not None, bool(origin_of(request))
+        export_request = parse_export_request(
+            {name: request.query_params.get(name, "") for name in ("link", "seen")}
+        )
+        seen, draws, has_address = _seen(export_request), browser.find() is not None, bool(origin_of(request))
         made = await self._made(
-            request, (_key(order), draws, has_address), lambda: _listed(order, seen, draws, has_address)
+            request,
+            (_key(export_request), draws, has_address),
+            lambda: _listed(export_request, seen, draws, has_address),
         )
         return Response(made.content, media_type="application/json")
 
     async def _made(
         self, request: Request, key: Hashable, make: Callable[[], File], *, is_long: bool = False
     ) -> File:
-        """Return the file of an order. A client that asks again by itself gets its place meanwhile."""
+        """Return the file of a request. A client that asks again by itself gets its place meanwhile."""
         client, asks_again = await self.admission.client(request), request.headers.get("prefer") == ASKS_AGAIN
         if not self.queue.has(key):
             if asks_again and not self.queue.has_room(client):
@@ -212,29 +216,29 @@ async def _pictures_of(request: Request) -> tuple[str, ...]:
 
 
 def place(n_before: int) -> str:
-    """Return the sentence for an order that waits for others."""
+    """Return the sentence for a request that waits for others."""
     if n_before == 0:
         return "The file is being made …"
     return f"{counted(n_before, 'figure')} {'is' if n_before == 1 else 'are'} before yours …"
 
 
-def _seen(order: ExportRequest) -> SessionResults:
-    """Return the results of the session that asks; empty if the order names no session."""
-    seen = SESSION_RESULTS.find(order.seen) if order.seen else SessionResults()
+def _seen(export_request: ExportRequest) -> SessionResults:
+    """Return the results of the session that asks; empty if the request names no session."""
+    seen = SESSION_RESULTS.find(export_request.seen) if export_request.seen else SessionResults()
     if seen is None:
         raise UnavailableError(FORGOTTEN)
     return seen
 
 
-def _key(order: ExportRequest) -> Hashable:
-    """Return the key of equal orders; results of a session can change until a panel holds them."""
-    return object() if order.seen and HELD not in order.seen else order
+def _key(export_request: ExportRequest) -> Hashable:
+    """Return the key of equal requests; results of a session can change until a panel holds them."""
+    return object() if export_request.seen and HELD not in export_request.seen else export_request
 
 
-def _listed(order: ExportRequest, seen: SessionResults, draws: bool, has_address: bool) -> File:
+def _listed(export_request: ExportRequest, seen: SessionResults, draws: bool, has_address: bool) -> File:
     """Return the pictures of a link as JSON; a picture that shows no number has no format."""
     try:
-        found = requested_pictures(order, measure=seen.measure, live=seen.live)
+        found = requested_pictures(export_request, measure=seen.measure, live=seen.live)
     except NothingToSaveError:
         found = []
     formats = list(KINDS)

@@ -27,17 +27,17 @@ CLEAR = dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)")
 """Layout of a figure without paper behind it or its axes: the sheet has one, or is transparent."""
 
 
-def job(exhibit: ExportPicture, style: Style, formats: tuple[Format, ...], scale: int = 2) -> Job:
+def job(export_picture: ExportPicture, style: Style, formats: tuple[Format, ...], scale: int = 2) -> Job:
     """Return the job that makes files of a picture."""
-    preset, theme, around = style.preset, style.theme, _frame(exhibit, style)
+    preset, theme, around = style.preset, style.theme, _frame(export_picture, style)
     paper = theme.paper if style.transparent else ""
     high_above, high_below, width = above(around), below(around), preset.width - 2 * preset.margin
-    height = (around.height or preset.highest) - high_above - high_below  # in a column the whole paper
+    height = (around.height or preset.max_height) - high_above - high_below  # in a column the whole paper
     drawn: Plot | Script
-    match exhibit.picture:
+    match export_picture.picture:
         case Picture() as picture:
-            tallest = height if preset.is_slide else preset.tallest - high_above - high_below
-            figure = picture.figure(room_of(preset, theme, tallest))
+            picture_height = height if preset.is_slide else preset.usual_height - high_above - high_below
+            figure = picture.figure(room_of(preset, theme, picture_height))
             wide, high = figure.size
             times = min(magnified(preset), width / wide, height / high)
             spec = figure.to_dict()
@@ -52,7 +52,7 @@ def job(exhibit: ExportPicture, style: Style, formats: tuple[Format, ...], scale
             fills, least = preset.is_slide, preset.least_type
             data = set_table(tabled, width, height, least_type=least, theme=theme, fills=fills)
             drawn = of_nodes(data, width, height)
-    provenance = exhibit.provenance
+    provenance = export_picture.provenance
     return Job(drawn=drawn, frame=around, formats=formats, scale=scale, provenance=provenance)
 
 
@@ -90,13 +90,13 @@ def sheet(style: Style, address: str, **lines: Any) -> SheetFrame:
     )
 
 
-def _frame(exhibit: ExportPicture, style: Style) -> SheetFrame:
+def _frame(export_picture: ExportPicture, style: Style) -> SheetFrame:
     preset = style.preset
     title_type, caption_type, lines = preset.title_type, preset.body_type, {}
     if style.title:
         room = preset.width - 2 * preset.margin
         beside = room * CODED if style.qr else room
-        lines["title"] = fonts.balanced(exhibit.title, room, title_type, weight=fonts.BOLD)
-        lines["caption"] = fonts.broken_items(exhibit.caption, beside, caption_type)
-    link = exhibit.link
+        lines["title"] = fonts.balanced(export_picture.title, room, title_type, weight=fonts.BOLD)
+        lines["caption"] = fonts.broken_items(export_picture.caption, beside, caption_type)
+    link = export_picture.link
     return sheet(style, link, title_type=title_type, caption_type=caption_type, **lines)

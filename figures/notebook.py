@@ -33,7 +33,7 @@ SCREEN = Preset(
     body_type=12,
     title_type=17,
     margin=8,
-    highest=4000,
+    max_height=4000,
 )
 """The preset of a picture as wide as a cell of a notebook, with type as on a page of the app."""
 
@@ -73,7 +73,7 @@ class NotebookPicture:
     sentence: str
 
     @property
-    def exhibit(self) -> ExportPicture:
+    def export_picture(self) -> ExportPicture:
         """The picture for a file."""
         title, alt = self.picture.title, self.picture.alt()
         said = provenance(title=title, description=alt, **self.provenance_fields)
@@ -88,20 +88,20 @@ def content(shown: NotebookPicture, said: Mapping[str, str]) -> bytes:
 
     Without a width and a preset it is as large as in the notebook; a PPTX is a slide.
     """
-    order = parse_export_request({"link": "/", **said})
-    if not said.get("width") and not said.get("preset") and order.kind != "pptx":
-        order = replace(order, style=replace(order.style, preset=SCREEN))
+    request = parse_export_request({"link": "/", **said})
+    if not said.get("width") and not said.get("preset") and request.kind != "pptx":
+        request = replace(request, style=replace(request.style, preset=SCREEN))
     noting = NotingExporter(exporter())
-    made = _made(shown.exhibit, order, noting)
+    made = _made(shown.export_picture, request, noting)
     if warning := export.undrawn_warning(noting.undrawn):
         warnings.warn(warning, stacklevel=3)
     return made
 
 
-def _made(exhibit: ExportPicture, order: ExportRequest, exporter: Exporter) -> bytes:
-    if order.kind in export.GATHERED:
-        return export.combined_file([exhibit], order, exporter).content
-    return export.picture_files(exhibit, [order.kind], order, exporter)[0].content
+def _made(export_picture: ExportPicture, request: ExportRequest, exporter: Exporter) -> bytes:
+    if request.kind in export.GATHERED:
+        return export.combined_file([export_picture], request, exporter).content
+    return export.picture_files(export_picture, [request.kind], request, exporter)[0].content
 
 
 def bundle(shown: NotebookPicture) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def bundle(shown: NotebookPicture) -> dict[str, Any]:
     draws with Plotly, if it knows its media type. Other notebooks get a copy of Plotly's script once.
     """
     try:
-        made = exporter().files(job(shown.exhibit, Style(preset=SCREEN), ("svg", "png"), 1))
+        made = exporter().files(job(shown.export_picture, Style(preset=SCREEN), ("svg", "png"), 1))
     except ExportError:
         return _interactive(shown)
     alt, style = escape(shown.picture.alt()), "max-width:100%;height:auto"
@@ -134,7 +134,7 @@ _has_script = False
 
 def _interactive(shown: NotebookPicture) -> dict[str, Any]:
     picture = shown.picture
-    figure = picture.figure(room_of(SCREEN, THEMES["light"], SCREEN.tallest)).to_dict()
+    figure = picture.figure(room_of(SCREEN, THEMES["light"], SCREEN.usual_height)).to_dict()
     place, given = f"attention-lab-{uuid4().hex}", orjson.dumps(figure, option=orjson.OPT_SERIALIZE_NUMPY)
     title, caption = escape(picture.title), escape(" · ".join(shown.caption))
     drawn = DRAW.format(place=place, figure=given.decode().translate(IN_SCRIPTS))

@@ -48,24 +48,24 @@ SHEET = Preset(
 STYLE = Path(__file__).with_suffix(".css")
 
 
-def is_of_notes(order: ExportRequest) -> bool:
-    """Return whether an order is for the notes of the path."""
-    return order.key == NOTES and not parsed(order.link)[0]
+def is_of_notes(request: ExportRequest) -> bool:
+    """Return whether a request is for the notes of the path."""
+    return request.key == NOTES and not parsed(request.link)[0]
 
 
 def of_path(
-    order: ExportRequest, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
+    request: ExportRequest, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
 ) -> bytes:
     """Return the notes as PDF, a page A4 for each stop. Raises ExportRequestError and ExportError."""
-    if order.kind != "pdf":
+    if request.kind != "pdf":
         raise ExportRequestError(ONLY_PDF)
-    if order.style.theme == THEMES["dark"]:
+    if request.style.theme == THEMES["dark"]:
         raise ExportRequestError(ONLY_PAPER)
-    if replace(order.style, theme=Style.theme, qr=False) != Style():
+    if replace(request.style, theme=Style.theme, qr=False) != Style():
         raise ExportRequestError(ONLY_A4)
     writer = PdfWriter()
     for number, stop in enumerate(STOPS, 1):
-        page = _page(number, stop, order.style, exporter, origin, measure)
+        page = _page(number, stop, request.style, exporter, origin, measure)
         writer.append(BytesIO(page), outline_item=f"{number} {stop.title}")
     written = BytesIO()
     writer.write(written)

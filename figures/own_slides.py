@@ -84,7 +84,7 @@ def own_slides(step: LectureStep, style: Style, notes: str, exporter: Exporter) 
         return
     slide = Slide(title=title, caption=" ".join(lines), notes=spoken)
     bare = replace(style, preset=within(style, slide), title=False, qr=False)
-    yield replace(slide, picture=job(as_exhibit(step, picture), bare, ("svg-outlines", "png")))
+    yield replace(slide, picture=job(as_export_picture(step, picture), bare, ("svg-outlines", "png")))
 
 
 def picture_of(step: LectureStep, style: Style, exporter: Exporter) -> str:
@@ -146,8 +146,8 @@ def _as_url(png: bytes) -> str:
     return f"data:image/png;base64,{b64encode(png).decode('ascii')}"
 
 
-def as_exhibit(step: LectureStep, picture: str) -> ExportPicture:
-    """Return the picture of a slide as an exhibit."""
+def as_export_picture(step: LectureStep, picture: str) -> ExportPicture:
+    """Return the picture of a slide as an `ExportPicture`."""
     href, width, height = as_png(picture)
     alt = step.formula or plain(step.text) or step.title or "Picture of a slide"
     node = ("image", {"href": href, "width": width, "height": height}, "")

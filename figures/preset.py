@@ -28,9 +28,9 @@ WIDTH = re.compile(rf"([0-9]{{1,4}}(?:\.[0-9]{{1,3}})?)\s?({'|'.join(UNITS)})", 
 class Preset:
     """Preset of a sheet: its name, its label on the panel, and its size in pixels.
 
-    Without a `height` a sheet is as high as its picture needs, up to `tallest`, and up to `highest` if its
-    data need more. Captions and most words have `body_type`. Labels without room shrink to `least_type`, and
-    no letter is smaller. The title has `title_type`.
+    Without a `height` a sheet is as high as its picture needs, up to `usual_height`, and up to `max_height`
+    if its data need more. Captions and most words have `body_type`. Labels without room shrink to
+    `least_type`, and no letter is smaller. The title has `title_type`.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Preset:
     body_type: float
     title_type: float
     margin: float
-    highest: float = inf
+    max_height: float = inf
 
     @property
     def is_slide(self) -> bool:
@@ -49,9 +49,9 @@ class Preset:
         return self.height is not None
 
     @property
-    def tallest(self) -> float:
-        """The height in pixels to which a picture is pressed if its data have room there."""
-        return min(self.highest, 1.3 * self.width)
+    def usual_height(self) -> float:
+        """Height in pixels: a picture is kept within it if its data fit."""
+        return min(self.max_height, 1.3 * self.width)
 
 
 def in_print(name: str, label: str, width: float) -> Preset:
@@ -64,7 +64,7 @@ def in_print(name: str, label: str, width: float) -> Preset:
         body_type=7 * POINT,
         title_type=8.5 * POINT,
         margin=4,
-        highest=220 * MM,
+        max_height=220 * MM,
     )
 
 

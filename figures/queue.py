@@ -1,4 +1,4 @@
-"""Queue of orders for files: browsers and addresses take turns, and an order that waits knows its place."""
+"""Queue of requests for files: browsers and addresses take turns, and a waiting request knows its place."""
 
 import asyncio
 import time
@@ -9,7 +9,7 @@ from functools import partial
 from math import inf
 from typing import Protocol
 
-from access.limits import ORDERS
+from access.limits import FILE_REQUESTS
 from core.priority import give_way
 from core.store import STORE
 from figures.export import File
@@ -17,30 +17,30 @@ from figures.export import File
 AT_ONCE = 2
 """Files made at once: while the browser draws one, the sheet of the next is computed."""
 
-WAITING, OF_ADDRESS, OF_BROWSER = ORDERS.process, ORDERS.address, ORDERS.browser
-"""The most orders that wait in all, and that an address and a browser have waiting or in the making.
+WAITING, OF_ADDRESS, OF_BROWSER = FILE_REQUESTS.process, FILE_REQUESTS.address, FILE_REQUESTS.browser
+"""The most requests that wait in all, and that an address and a browser have waiting or in the making.
 
 Browsers that send no cookie share one limit with all others at their address.
 """
 
 APART, APART_OF_ADDRESS = 8, 2
-"""Turns between two orders of a browser, and of an address. A long order comes `APART` turns later."""
+"""Turns between two requests of a browser, and of an address. A long request comes `APART` turns later."""
 
 PATIENCE = 1.0
-"""Seconds after which the visitor of a waiting order gets its place."""
+"""Seconds after which the visitor of a waiting request gets its place."""
 
 FORGOTTEN = 5.0
-"""Seconds after which an order is dropped unless its visitor asks again."""
+"""Seconds after which a request is dropped unless its visitor asks again."""
 
 KEPT_FOR = 60.0
-"""Seconds for which a made file is kept for the same order: first for its preview, then for its download."""
+"""Seconds for which a file is kept for the same request: first for its preview, then for its download."""
 
 LARGEST = 4 * 2**20
 """Bytes of the largest file that is kept; an archive is asked for once."""
 
 
 class FullError(Exception):
-    """Too many orders wait, so no more are accepted."""
+    """Too many requests wait, so no more are accepted."""
 
 
 class Requester(Protocol):
@@ -57,9 +57,9 @@ class Requester(Protocol):
 
 @dataclass(eq=False)
 class _Job:
-    """An order that waits, is being made, or is made and not yet collected."""
+    """A request that waits, is being made, or is made and not yet collected."""
 
-    order: Hashable
+    request: Hashable
     make: Callable[[], File]
     asker: Requester
     is_long: bool
@@ -71,10 +71,10 @@ class _Job:
 class Queue:
     """Makes files in separate threads; visitors who look at pages come first.
 
-    The order with the lowest turn is next. Orders of one browser are some turns apart, those of one address
-    fewer, so that one visitor cannot keep the others waiting. With each file the turns of new orders grow by
-    at least one, so a bounded number of others pass every order. One place is kept for short orders. Visitors
-    who want the same file at the same time share one order.
+    The request with the lowest turn is next. Requests of one browser are some turns apart, those of one
+    address fewer, so that one visitor cannot keep the others waiting. With each file the turns of new
+    requests grow by at least one, so a bounded number of others pass every request. One place is kept for
+    short requests. Visitors who want the same file at the same time share one request.
     """
 
     def __init__(
@@ -91,32 +91,32 @@ class Queue:
         """The first free turn of each browser and each address."""
 
     def __len__(self) -> int:
-        """Return how many orders wait or are in the making."""
+        """Return how many requests wait or are in the making."""
         return len(self._waiting) + len(self._making)
 
-    def has(self, order: Hashable) -> bool:
-        """Return whether the file of an order is there already, or the order waits."""
-        return order in self._jobs or STORE.get((self, order)) is not None
+    def has(self, request: Hashable) -> bool:
+        """Return whether the file of a request is there already, or the request waits."""
+        return request in self._jobs or STORE.get((self, request)) is not None
 
     def has_room(self, asker: Requester) -> bool:
-        """Return whether one more order of a browser and its address may wait."""
+        """Return whether one more request of a browser and its address may wait."""
         here = [one.asker for one in (*self._waiting, *self._making)]
         beside = [one.browser for one in here if one.address == asker.address]
         of_browser = beside.count(asker.browser) if asker.browser else 0
         return len(here) < self._most and len(beside) < OF_ADDRESS and of_browser < OF_BROWSER
 
     async def file(
-        self, order: Hashable, make: Callable[[], File], asker: Requester, *, is_long: bool = False
+        self, request: Hashable, make: Callable[[], File], asker: Requester, *, is_long: bool = False
     ) -> File | int:
-        """Return the file of an order, or after `PATIENCE` the number of orders before it.
+        """Return the file of a request, or after `PATIENCE` the number of requests before it.
 
-        The order then keeps its place and is asked for again. Raises FullError if too many wait, and the
+        The request then keeps its place and is asked for again. Raises FullError if too many wait, and the
         errors of `make`.
         """
-        found: File | None = STORE.get((self, order))
+        found: File | None = STORE.get((self, request))
         if found is not None:
             return found
-        job = self._jobs.get(order) or self._let_in(order, make, asker, is_long=is_long)
+        job = self._jobs.get(request) or self._let_in(request, make, asker, is_long=is_long)
         job.wanted_until = self._clock() + PATIENCE + FORGOTTEN
         await asyncio.wait({job.done}, timeout=PATIENCE)
         if not job.done.done():
@@ -124,7 +124,9 @@ class Queue:
         self._forget(job)
         return job.done.result()
 
-    def _let_in(self, order: Hashable, make: Callable[[], File], asker: Requester, *, is_long: bool) -> _Job:
+    def _let_in(
+        self, request: Hashable, make: Callable[[], File], asker: Requester, *, is_long: bool
+    ) -> _Job:
         if not self.has_room(asker):
             raise FullError
         is_idle = not self._waiting and not self._making
@@ -134,13 +136,13 @@ class Queue:
         turn = max(free, of_line.get(browser, self._now))
         self._next_turns = {**of_line, browser: turn + APART, address: free + APART_OF_ADDRESS}
         done = asyncio.get_running_loop().create_future()
-        job = self._jobs[order] = _Job(order, make, asker, is_long, turn + APART * is_long, done)
+        job = self._jobs[request] = _Job(request, make, asker, is_long, turn + APART * is_long, done)
         self._waiting.append(job)
         self._begin()
         return job
 
     def _begin(self) -> None:
-        """Drop orders that no visitor waits for, and begin an order for each free place."""
+        """Drop requests that no visitor waits for, and begin a request for each free place."""
         for old in list(self._jobs.values()):
             if old not in self._making and old.wanted_until < self._clock():
                 self._forget(old)
@@ -158,15 +160,15 @@ class Queue:
         return min(may, key=lambda one: one.turn, default=None)
 
     def _place(self, job: _Job) -> int:
-        """Return the number of orders before this one; 0 if it is being made."""
+        """Return the number of requests before this one; 0 if it is being made."""
         if job in self._making:
             return 0
         line = sorted(self._waiting, key=lambda one: one.turn)
         return len(self._making) + (line.index(job) if job in line else len(line))
 
     def _forget(self, job: _Job) -> None:
-        if self._jobs.get(job.order) is job:
-            del self._jobs[job.order]
+        if self._jobs.get(job.request) is job:
+            del self._jobs[job.request]
         if job in self._waiting:
             self._waiting.remove(job)
 
@@ -177,14 +179,14 @@ class Queue:
         loop = asyncio.get_running_loop()
         if (error := made.exception()) is None:
             if len(made.result().content) <= LARGEST:
-                STORE.put((self, job.order), made.result())
-                loop.call_later(KEPT_FOR, STORE.remove, (self, job.order))
+                STORE.put((self, job.request), made.result())
+                loop.call_later(KEPT_FOR, STORE.remove, (self, job.request))
             job.done.set_result(made.result())
         else:  # every visitor who asked for it gets it
             job.done.set_exception(error)
             job.done.exception()
         self._begin()
-        loop.call_later(PATIENCE + FORGOTTEN + 1, self._begin)  # drops forgotten orders
+        loop.call_later(PATIENCE + FORGOTTEN + 1, self._begin)  # drops forgotten requests
 
 
 def _after_others(make: Callable[[], File]) -> File:

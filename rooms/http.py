@@ -23,7 +23,7 @@ from rooms.browsers import Browsers, base_of, cookie_header, is_encrypted
 from rooms.documents import ADDRESS, Documents
 from rooms.free_words import LONGEST_WORD, MOST_LISTED
 from rooms.lecturer import COOKIE as LECTURER
-from rooms.lecturer import LASTS as LECTURES
+from rooms.lecturer import LASTS as LECTURER_COOKIE_LASTS
 from rooms.lecturer import cookie_of, is_lecturer, is_right
 from rooms.limits import Limits
 from rooms.qr import picture
@@ -237,7 +237,7 @@ class _Endpoints:
         if not is_right(self._key, str(said.get("key", ""))):
             raise RefusedError(403, WRONG_KEY if self._key else NO_KEY)
         response, value = _json({}), cookie_of(self._key, await self._browsers.secret())
-        header = cookie_header(LECTURER, value, seconds=LECTURES, request=request)
+        header = cookie_header(LECTURER, value, seconds=LECTURER_COOKIE_LASTS, request=request)
         response.headers.append("set-cookie", header)
         return response
 

@@ -209,7 +209,7 @@ class SqliteStore:
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _makes_tables(self) -> bool:
-        """Turn on WAL and create the tables; return False if another process is just doing so.
+        """Turn on WAL and create the tables; return False if another process is doing so at the moment.
 
         SQLite does not wait to turn on WAL, and the processes of a server start together.
         """

@@ -26,7 +26,7 @@ from figures.http import export_app
 from figures.plain import plain
 from figures.provenance import file_name
 from figures.rendering.exporter import Exporter
-from pages.browser.large import type_of_answer
+from pages.browser.large import headline_type
 from pages.lecture.deck import MOST_LINK_BYTES, deck_named, read_deck
 from pages.lecture.deck_file import DeckError
 from pages.lecture.listing import answer
@@ -162,7 +162,7 @@ def attempts(browser: TestClient, folders: list[Path]) -> Iterator[tuple[str, Ca
         yield f"upload: {name}", lambda file=file: str(answer({"number": 1, "file": file}))[:300]
     bomb = packed(" " * 200_000_000)
     yield "link: much that is packed", lambda: refused(lambda: deck_named(bomb))
-    for name, reads in {"plain": plain, "file name": file_name, "size": type_of_answer}.items():
+    for name, reads in {"plain": plain, "file name": file_name, "size": headline_type}.items():
         yield f"texts: {name}", lambda reads=reads: read_texts(reads)
     yield "texts: words", lambda: read_texts(words_of, [""])
     yield "texts: terms", lambda: read_texts(lambda text: TermLinker(text).underlined(text), ["", "*"])

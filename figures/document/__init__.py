@@ -28,9 +28,9 @@ IN_SCRIPTS = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u
 """Escapes in JSON for signs that could end a script or begin a comment in it."""
 
 
-def document(exhibit: ExportPicture, theme: Theme, drawn: Plot | bytes) -> bytes:
+def document(export_picture: ExportPicture, theme: Theme, drawn: Plot | bytes) -> bytes:
     """Return the page of a picture: an interactive plot, or an SVG as it is."""
-    alt, link = escape(exhibit.alt), escape(exhibit.link)
+    alt, link = escape(export_picture.alt), escape(export_picture.link)
     is_whole = link.startswith(("https://", "http://"))
     anchor = f'<a href="{link}" rel="noreferrer">{link}</a>' if is_whole else link
     scripts: tuple[str, ...] = ()
@@ -42,22 +42,24 @@ def document(exhibit: ExportPicture, theme: Theme, drawn: Plot | bytes) -> bytes
     else:
         picture, data = as_image(drawn, alt), ""
     numbers = ""
-    if exhibit.table is not None:
-        numbers = f"<details><summary>Numbers</summary>{html(exhibit.table())}</details>"
+    if export_picture.table is not None:
+        numbers = f"<details><summary>Numbers</summary>{html(export_picture.table())}</details>"
     body = "\n".join(
         [
-            f"<h1>{escape(exhibit.title)}</h1>",
+            f"<h1>{escape(export_picture.title)}</h1>",
             f"<figure>{picture}",
-            f"<figcaption>{escape(exhibit.caption)}</figcaption></figure>",
-            f"<p>{as_html(exhibit.headline)}</p>" if exhibit.headline else "",
+            f"<figcaption>{escape(export_picture.caption)}</figcaption></figure>",
+            f"<p>{as_html(export_picture.headline)}</p>" if export_picture.headline else "",
             f"<p class='link'>{anchor}</p>" if link else "",
             f"<details><summary>In words</summary><p>{alt}</p></details>",
             numbers,
             data,
         ]
     )
-    characters = frozenset(body) | frozenset(exhibit.title)
-    return page_of(head(exhibit.title, exhibit.provenance, theme, characters, scripts), body, scripts)
+    characters = frozenset(body) | frozenset(export_picture.title)
+    return page_of(
+        head(export_picture.title, export_picture.provenance, theme, characters, scripts), body, scripts
+    )
 
 
 def as_image(svg: bytes, alt: str) -> str:

@@ -32,7 +32,12 @@ PUBLIC = re.compile(r"\(p\)\s+(.*)")
 
 
 def handout(
-    deck: Deck, order: ExportRequest, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
+    deck: Deck,
+    request: ExportRequest,
+    exporter: Exporter,
+    *,
+    origin: str = "",
+    measure: Measure | None = None,
 ) -> bytes:
     """Return the page of a lecture: each step with its title, its pictures, its sentence and public notes.
 
@@ -41,7 +46,7 @@ def handout(
     Pictures of Plotly are interactive and share one copy of Plotly. The content of a covered step is folded
     away below its question.
     """
-    page = _Page(order, exporter, origin, measure)
+    page = _Page(request, exporter, origin, measure)
     sections = [page.section(number, step) for number, step in enumerate(deck.steps, 1)]
     contents = [
         f'<li><a href="#step-{number}">{escape(_name(step))}</a></li>'
@@ -55,9 +60,9 @@ def handout(
     start = ' start="2"' * (deck.steps[0].kind == "title")
     body = "\n".join([heading, f"<nav><ol{start}>{''.join(contents)}</ol></nav>", *sections])
     scripts = (PLOTLY.read_text("utf-8"), script("lecture.js")) if page.n_plots else ()
-    said = provenance(title=title, description="A lecture", link=address(order.link, origin))
+    said = provenance(title=title, description="A lecture", link=address(request.link, origin))
     characters = frozenset(body) | frozenset(title)
-    top = head(title, said, order.style.theme, characters, scripts, style="lecture.css")
+    top = head(title, said, request.style.theme, characters, scripts, style="lecture.css")
     if page.has_formulas:
         top = top.replace("</head>", f"<style>{formulas.style()}</style></head>")
     return page_of(top, body, scripts)
@@ -67,9 +72,9 @@ class _Page:
     """The sections of a page, which counts its plots."""
 
     def __init__(
-        self, order: ExportRequest, exporter: Exporter, origin: str, measure: Measure | None
+        self, request: ExportRequest, exporter: Exporter, origin: str, measure: Measure | None
     ) -> None:
-        self.style = replace(order.style, title=False, qr=False)  # the page shows both
+        self.style = replace(request.style, title=False, qr=False)  # the page shows both
         self.exporter, self.origin, self.measure = exporter, origin, measure
         self.n_plots, self.has_formulas = 0, False
 
@@ -126,19 +131,19 @@ class _Page:
         sentence = step.sentence or str((view and view.sheet.headline) or "")
         if sentence and sentence != NO_SENTENCE:
             yield f'<p class="sentence">{as_html(sentence)}</p>'
-        shown = [exhibit for exhibit in found if not exhibit.nothing]
-        for at, exhibit in enumerate(shown):
-            is_last = at + 1 == len(shown) or shown[at + 1].caption != exhibit.caption
-            caption = f"<figcaption>{escape(exhibit.caption)}</figcaption>" if is_last else ""
-            yield f"<figure>{self._picture(exhibit)}\n{caption}</figure>"
+        shown = [export_picture for export_picture in found if not export_picture.nothing]
+        for at, export_picture in enumerate(shown):
+            is_last = at + 1 == len(shown) or shown[at + 1].caption != export_picture.caption
+            caption = f"<figcaption>{escape(export_picture.caption)}</figcaption>" if is_last else ""
+            yield f"<figure>{self._picture(export_picture)}\n{caption}</figure>"
         link = escape(address(step.link, self.origin))
         yield f'<p class="link"><a href="{link}" rel="noreferrer">{link}</a></p>' if self.origin else ""
 
-    def _picture(self, exhibit: ExportPicture) -> str:
+    def _picture(self, export_picture: ExportPicture) -> str:
         """Return a picture: a table as it is, an interactive plot, or else an SVG."""
-        if isinstance(exhibit.picture, TextTable) and exhibit.table is not None:
-            return html(exhibit.table())
-        page, alt = job(exhibit, self.style, ("svg",)), escape(exhibit.alt)
+        if isinstance(export_picture.picture, TextTable) and export_picture.table is not None:
+            return html(export_picture.table())
+        page, alt = job(export_picture, self.style, ("svg",)), escape(export_picture.alt)
         if not isinstance(page.drawn, Plot):
             return as_image(self.exporter.files(page)["svg"], alt)
         self.n_plots += 1

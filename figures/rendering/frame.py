@@ -20,8 +20,8 @@ LINE = 1.25
 GAP = 0.6
 """Em of title or caption: space between it and the figure."""
 
-QR_BESIDE = 12
-"""Pixels between the caption and the QR code."""
+QR_GAP = 12
+"""Pixels between the figure and the QR code below it."""
 
 QUIET = 2
 """Empty modules around a QR code."""
@@ -46,7 +46,7 @@ def above(frame: SheetFrame) -> float:
 def below(frame: SheetFrame) -> float:
     """Return the pixels below the figure."""
     lines = (len(frame.caption) * LINE + GAP) * frame.caption_type * bool(frame.caption)
-    return frame.margin + max(lines, qr_size(frame) + QR_BESIDE if frame.link else 0.0)
+    return frame.margin + max(lines, qr_size(frame) + QR_GAP if frame.link else 0.0)
 
 
 def qr_size(frame: SheetFrame) -> float:

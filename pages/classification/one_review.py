@@ -43,7 +43,7 @@ from pages.contract.caption import Caption
 from pages.contract.program import Program
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Fold, Link, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Changes, Columns, Fold, LinkValues, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from viz.pooled import PooledVerdicts
@@ -163,7 +163,7 @@ def _verdicts(
         outlined_as="wrong" if typed else "right",
     )
 
-    def choose(points: Sequence[Point], link: Link) -> Changes:
+    def choose(points: Sequence[Point], link: LinkValues) -> Changes:
         at = picture.networks[int(points[-1]["y"])], picture.ways[int(points[-1]["x"])]
         chosen = [title for title, place in places.items() if place == at]
         return {CLASSIFIER: chosen[0]} if chosen else {}

@@ -47,7 +47,7 @@ class Review:
 
     @cached_property
     def plain(self) -> tuple[str, ...]:
-        """Return the words as mere characters."""
+        """Return the words as plain strings."""
         return tuple(map(str, self.words))
 
     @cached_property

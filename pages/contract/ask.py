@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TypedDict, Unpack
 
 from core.text.tokenizer import readable
-from pages.contract.items import WIDGETS, Button, Caption, Control, InlineLabel, Item, StepButtons, Width
+from pages.contract.items import WIDGETS, Button, Control, ControlNote, InlineLabel, Item, StepButtons, Width
 from pages.contract.link_parameters import LinkParameters
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measurement, MeasurementResult
 from pages.contract.parameters import in_view
-from pages.contract.sheet import Changes, Link, Text
+from pages.contract.sheet import Changes, LinkValues, Text
 from pages.contract.trainee import Trainee
 from pages.terms.explained import explained
 from viz.text import shortened
@@ -145,7 +145,7 @@ class Ask:
         """Add back, next and play for the `n` values of a number that was asked for."""
         self.add(StepButtons(name, n))
 
-    def button(self, label: str, changes: Changes | Callable[[Link], Changes], **look: Any) -> None:
+    def button(self, label: str, changes: Changes | Callable[[LinkValues], Changes], **look: Any) -> None:
         """Add a button that changes the link; `look` has the other fields of `Button`."""
         self.add(Button(label, changes, **look))
 
@@ -155,7 +155,7 @@ class Ask:
 
     def caption(self, markdown: str) -> None:
         """Add a small line among the controls."""
-        self.add(Caption(markdown))
+        self.add(ControlNote(markdown))
 
     def add(self, item: Item) -> None:
         """Add an item without a value."""

@@ -31,7 +31,7 @@ HIDDEN = "Special tokens are hidden, so rows sum to less than 1: the rest of the
 class Rows:
     """Rows and columns of a matrix: each is a group of the model's positions.
 
-    `unit` is the name of one row: word or piece.
+    `unit` is the name of one row: word or token.
     """
 
     names: Words
@@ -111,7 +111,7 @@ class DisplayedAttention:
 
     @property
     def unit(self) -> str:
-        """Return the name of one row: word or piece."""
+        """Return the name of one row: word or token."""
         return self.rows.unit
 
     def pattern(self, layer: int, head: int) -> Float[np.ndarray, "query key"]:

@@ -26,7 +26,7 @@ figure_cache.keep_figures_in(lambda key, draw: STORE.take((figure_cache, key), d
 def cached_for_all(*, saying: str = "") -> Callable[[F], F]:
     """Keep the results of a function for all visitors; callers must not change them.
 
-    Typed text reaches the function as mere characters. A visitor who asks for a result that is being computed
+    Typed text reaches the function as plain strings. A visitor who asks for a result that is being computed
     waits for it, and sees `saying` meanwhile.
     """
 

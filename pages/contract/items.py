@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pages import Entry
 from pages.contract.parameter import Kind, Parameter
-from pages.contract.sheet import Changes, Link
+from pages.contract.sheet import Changes, LinkValues
 
 Width = int | Literal["stretch", "content"]
 
@@ -51,7 +51,7 @@ class Button:
     """A button that changes the link by `changes`, or by a function of the link at the time of the click."""
 
     label: str
-    changes: Changes | Callable[[Link], Changes]
+    changes: Changes | Callable[[LinkValues], Changes]
     icon: str | None = None
     is_off: bool = False
     help: str | None = None
@@ -60,7 +60,7 @@ class Button:
 
 
 @dataclass(frozen=True)
-class Caption:
+class ControlNote:
     """A small line among the controls."""
 
     markdown: str
@@ -93,7 +93,7 @@ class Pick:
     label: str
     placeholder: str
     options: tuple[str, ...]
-    on_pick: Callable[[str, Link], Changes]
+    on_pick: Callable[[str, LinkValues], Changes]
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class Download:
 Item = (
     Control
     | Button
-    | Caption
+    | ControlNote
     | InlineLabel
     | StepButtons
     | LoadButton

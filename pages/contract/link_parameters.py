@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from pages.contract.parameter import FLAGS, Parameter
 from pages.contract.prose import Typed
-from pages.contract.sheet import Link
+from pages.contract.sheet import LinkValues
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class LinkParameters:
         return nullcontext()
 
 
-def parsed(link: str) -> tuple[str, Link]:
+def parsed(link: str) -> tuple[str, LinkValues]:
     """Return the address of the page and the parameters of a link such as `/masking?view=paint`."""
     try:
         parts = urlsplit(link)

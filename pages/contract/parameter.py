@@ -25,13 +25,13 @@ FLAGS = {"1": True, "true": True, "0": False, "false": False}
 class Parameter:
     """A name in the link and its one meaning on every page that has it.
 
-    `label` is the label of its control, or `also`, in which {} stands for text of the page. `options` are all
-    there are. They are those of the trained models if `others` are possible, and empty if they depend on the
-    page. The `largest` number is None if it depends on the page. `default` is the first option unless another
-    is given. A `selection` marks something to look at, such as a word; Escape clears it. `unchosen` is shown
-    while there is no value. A number that `clamps` is lowered to the largest possible one if the limit falls
-    below it. `parse` parses a spelling that only the view understands, and raises ValueError with the
-    reason if it cannot.
+    `label` and `also` are the labels its control may have; {} stands for text that a page fills in. `options`
+    lists all values; with `others`, only those of the trained models, and real models may have more. It is
+    empty if the values depend on the page. The `largest` number is None if it depends on the page. `default`
+    is the first option unless another is given. A `selection` marks something to look at, such as a word;
+    Escape clears it. `unchosen` is shown while there is no value. A number that `clamps` is lowered to the
+    largest possible one if the limit falls below it. `parse` parses a spelling that only the view
+    understands, and raises ValueError with the reason if it cannot.
 
     `caption` states the value, which replaces {}, in the caption of a figure. Without a `caption`, without a
     value, or with the value `unsaid`, the caption leaves it out. A switch is stated if it is not at its

@@ -21,7 +21,7 @@ class Typed(str):
 
 
 def in_units(text: str, unit: str) -> str:
-    """Return a text about words as a text about the model's units: `unit` is `word` or `piece`.
+    """Return a text about words as a text about the model's units: `unit` is `word` or `token`.
 
     Not for typed text.
     """
@@ -34,7 +34,7 @@ def unbroken(markdown: str) -> str:
 
 
 def plain(value: object) -> object:
-    """Return `value` with typed text, alone or in a tuple, as mere characters."""
+    """Return `value` with typed text, alone or in a tuple, as plain strings."""
     if isinstance(value, Typed):
         return str(value)
     if isinstance(value, tuple) and any(isinstance(one, Typed) for one in value):

@@ -46,7 +46,7 @@ class Scene:
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """Return the words as mere characters, for tables, programs and models."""
+        """Return the words as plain strings, for tables, programs and models."""
         return tuple(map(str, self.words))
 
     @property
@@ -56,7 +56,7 @@ class Scene:
 
     @property
     def unit(self) -> str:
-        """Return the name of one of the `words`: word or piece."""
+        """Return the name of one of the `words`: word or token."""
         return "word" if self.pieces is None else "token"
 
     @property

@@ -17,13 +17,13 @@ from viz.picture import Picture
 Changes = Mapping[str, Any]
 """New values of parameters by their names; None brings one back to its default."""
 
-Link = Mapping[str, list[str]]
+LinkValues = Mapping[str, list[str]]
 """Parameters of a link, each with its values as they are spelt."""
 
 Point = Mapping[str, Any]
 """A clicked point of a picture: its x and y, its curve, and the figure's data about it."""
 
-Gesture = Callable[[Sequence[Point], Link], Changes]
+Gesture = Callable[[Sequence[Point], LinkValues], Changes]
 """Function from clicked points, or those of a stroke, and the link to changes of the link."""
 
 NUMBERS = "Numbers"
@@ -61,7 +61,7 @@ class Formula:
 
 @dataclass(frozen=True)
 class PicturePart:
-    """A picture under the name of its table in the link, unique on its page.
+    """A picture. `key` is unique on its page and also names its table in the link.
 
     `on_click` turns clicked points into changes of the link; if it `drags`, also the points that the pressed
     pointer passes. A `caption` takes the place of the sheet's.
@@ -86,7 +86,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table under a key that is unique on its page; `title` is as that of a picture.
+    """A table. `key` is unique on its page; `title` names it away from its page, as a picture's title does.
 
     `data` in Markdown is in sight; its cells can hold formulas and links, and a telephone shows its rows as
     paragraphs. A data frame is in sight too; `columns` set the format of some of its columns. A function
@@ -119,7 +119,7 @@ class Columns:
     """Parts side by side, or below each other on a narrow page; each column is as wide as its weight.
 
     The headline stands at the top of the column `headline_in`, if that is given. In the large view the first
-    picture of each column is shown, or that of the first `alone`.
+    picture of each column is shown, or, if `alone`, only that of the first column.
     """
 
     columns: tuple[tuple["Part", ...], ...]
@@ -188,7 +188,8 @@ class Strip:
     """The stages of a head as plain lists for the browser; one of them is `opened`.
 
     `changed` counts the changes in words, such as "2 changes", and `largest` is the greatest value of an
-    entry. A change that the browser reports becomes `on_change` of the link, and `reset` takes back all.
+    entry. `on_change` turns a change reported by the browser into changes of the link; `reset` undoes them
+    all.
     """
 
     stages: tuple[Mapping[str, Any], ...]
@@ -196,7 +197,7 @@ class Strip:
     changed: str
     largest: float
     alt: str
-    on_change: Callable[[Mapping[str, Any], Link], Changes]
+    on_change: Callable[[Mapping[str, Any], LinkValues], Changes]
     reset: Changes
     title: str = ""
     key: str = "strip"
@@ -204,10 +205,10 @@ class Strip:
 
 @dataclass(frozen=True)
 class Tile:
-    """A link with a title and a line of text, both mere characters, and a small `note` below them.
+    """A link with a title and a line of text, both plain text, and a small `note` below them.
 
-    `picture` is the address of the picture above them, and `slides` are those of its slides by kinds of
-    files. `act` is the label of the link as a button.
+    `picture` is the address of the picture above them, and `slides` has the addresses of its slide files, by
+    file type. `act` is the label of the link as a button.
     """
 
     title: str

@@ -147,9 +147,9 @@ def architecture(
 
     Switches without effect are not offered: layers that the models of the source lack, a seed without random
     numbers, and settings that a real model fixes. A view that does not ask for the weights is not about them:
-    it has all layers, no word on training, and a seed if its model `is_random`. A view that does not let this
-    function say ablations (`says_ablations`) says them itself, because it has some that are no switches. If a
-    source has no model at all, no other switch is shown.
+    it has all layers, no word on training, and a seed if its model `is_random`. With `says_ablations=False`
+    the view names the ablations itself, because some of them are not switches. If a source has no model at
+    all, no other switch is shown.
     """
     shown, asks_weights = view.switches, "model" in view.switches
     declared = (PARAMETERS[name] for name in FIELDS)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pages.contract.parameter import COMPUTED, in_link
 from pages.contract.parameters import TABLE, declared, is_foreign
 from pages.contract.prose import Typed
-from pages.contract.sheet import Link
+from pages.contract.sheet import LinkValues
 
 OF_ANY_PAGE = frozenset(
     {"large", "panel", "predict", "stop", "cover", "presenter", "titled", "unsaid", "code"}
@@ -16,7 +16,7 @@ MOST_NAMED = 5
 """Greatest number of parameters that a note names: a link can have a thousand."""
 
 
-def unfollowed(link: Link, followed: Collection[str]) -> dict[str, Sequence[str]]:
+def unfollowed(link: LinkValues, followed: Collection[str]) -> dict[str, Sequence[str]]:
     """Return the declared parameters that a link sets without effect, with their spellings."""
     return {
         name: values

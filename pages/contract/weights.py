@@ -111,7 +111,7 @@ def missing_notes(said: str) -> tuple[Text, ...]:
 
 
 def why_unavailable(error: UnavailableError) -> str:
-    """Return why there is no model, for a note: text from a foreign folder is shown as mere characters."""
+    """Return why there is no model, for a note: text from a foreign folder is shown as plain text."""
     names = {name: literal(text) for name, text in error.names.items()}
     text = error.text.format(**names) if names else error.text
     return f"{text} {Typed(error.said):400}".rstrip()

@@ -28,7 +28,7 @@ from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Fold, Link, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Changes, Fold, LinkValues, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view
@@ -136,7 +136,7 @@ def _picture(scene: Scene, table: pd.DataFrame, drawn: pd.DataFrame) -> PictureP
     )
 
 
-def opened_tile(scene: Scene, drawn: pd.DataFrame, points: Sequence[Point], link: Link) -> Changes:
+def opened_tile(scene: Scene, drawn: pd.DataFrame, points: Sequence[Point], link: LinkValues) -> Changes:
     """Return the changes of a click on a tile: its head opens, at the cell that shows the score best."""
     line = points[-1]["data"]
     if line is None or line < 0:  # beside the heads

@@ -25,7 +25,7 @@ from pages.contract.sheet import (
     Controls,
     Drawing,
     Fold,
-    Link,
+    LinkValues,
     Part,
     PicturePart,
     Point,
@@ -263,7 +263,7 @@ def _grid(scene: Scene) -> PicturePart:
     return PicturePart("heads_grid", picture, on_click=open_tile)
 
 
-def _open_tile(points: Sequence[Point], link: Link, *, n_layers: int, n_heads: int) -> Changes:
+def _open_tile(points: Sequence[Point], link: LinkValues, *, n_layers: int, n_heads: int) -> Changes:
     tile = tile_at(points[-1]["x"], points[-1]["y"], n_layers=n_layers, n_heads=n_heads)
     return {} if tile is None else _opened(*tile)
 

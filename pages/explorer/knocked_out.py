@@ -16,7 +16,7 @@ from pages.contract.loading import loaded
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Controls, Gesture, Link, Part, PicturePart, Point, Table, Text
+from pages.contract.sheet import Changes, Controls, Gesture, LinkValues, Part, PicturePart, Point, Table, Text
 from pages.contract.switches import Architecture
 from pages.explorer.explored import weights_program
 from pages.explorer.learned import accuracies, unlike_default, verdict
@@ -181,7 +181,7 @@ def knocked_out_alone(scene: Scene) -> tuple[bool, str]:
 def knocks_out_or_puts_back(silenced: Silenced) -> Gesture:
     """Return a click on the bar of a head, while the heads of these names are knocked out."""
 
-    def changes(points: Sequence[Point], link: Link) -> Changes:
+    def changes(points: Sequence[Point], link: LinkValues) -> Changes:
         return {SILENCED: sorted({*silenced} ^ {name_of(*points[-1]["data"])})}
 
     return changes

@@ -18,7 +18,7 @@ from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.prose import Typed, set_off
 from pages.contract.scene import Scene, reading
-from pages.contract.sheet import Changes, Fold, Link, Part, PicturePart, Point, Text
+from pages.contract.sheet import Changes, Fold, LinkValues, Part, PicturePart, Point, Text
 from pages.contract.switches import Architecture
 from pages.contract.weights import why_unavailable
 from pages.explorer.head_scores import LOOKED_AT, cached_head_scores
@@ -138,7 +138,7 @@ def _picture(scene: Scene, found: Linked, kinds: Mapping[Head, Sequence[str]]) -
     )
 
 
-def _opens_head(points: Sequence[Point], link: Link) -> Changes:
+def _opens_head(points: Sequence[Point], link: LinkValues) -> Changes:
     layer, head = points[-1]["data"]
     return {"layer": layer, "head": head, "show": None}
 

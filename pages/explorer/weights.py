@@ -13,7 +13,7 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.prose import set_off
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Gesture, Link, PicturePart, Point
+from pages.contract.sheet import Changes, Gesture, LinkValues, PicturePart, Point
 from pages.contract.words import Words
 from pages.explorer.predictions import PLACE
 from viz.layout.downsampling import cell_of
@@ -80,7 +80,7 @@ def ask_cell(ask: Ask, scene: Scene) -> Cell | None:
 def opens(*, predicts: bool) -> Gesture:
     """Return the effect of a click on a matrix: the cell's calculation, and its query's prediction."""
 
-    def changes(points: Sequence[Point], link: Link) -> Changes:
+    def changes(points: Sequence[Point], link: LinkValues) -> Changes:
         point = points[-1]
         query, key = cell_of(point["x"], point["y"], point["data"])
         place = {PLACE: query + 1} if predicts else {}

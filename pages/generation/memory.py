@@ -40,7 +40,7 @@ from pages.contract.sheet import (
     Columns,
     Controls,
     Gesture,
-    Link,
+    LinkValues,
     Part,
     PicturePart,
     Point,
@@ -261,7 +261,7 @@ def describe_mean(word: str, name: str, values: Float[np.ndarray, "unit"]) -> st
 def _gesture(text: GeneratedText) -> Gesture:
     """Return the effect of a click on a row: it goes to the step at which the model has read that far."""
 
-    def choose_step(points: Sequence[Point], link: Link) -> Changes:
+    def choose_step(points: Sequence[Point], link: LinkValues) -> Changes:
         return {STEP: min(max(0, points[-1]["y"] - text.n_given + 1) + 1, len(text.written))}
 
     return choose_step

@@ -30,7 +30,7 @@ from pages.contract.prose import literal
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Changes, Controls, Fold, Formula, LinkValues, PicturePart, Point, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.words import marked
@@ -216,7 +216,7 @@ def _picture(
         make_table=lambda: _listed(read),
     )
 
-    def choose_step(points: Sequence[Point], link: Link) -> Changes:
+    def choose_step(points: Sequence[Point], link: LinkValues) -> Changes:
         return {STEP: max(1, sum(one <= points[-1]["data"][1] for one in scored))}
 
     return PicturePart("surprisals", picture, on_click=choose_step)

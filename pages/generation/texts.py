@@ -12,7 +12,7 @@ from pages.contract.caching import cached_for_all
 from pages.contract.prose import bold, literal
 from pages.contract.sampling import ask_sampling
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Link
+from pages.contract.sheet import Changes, LinkValues
 from pages.contract.words import Words, marked
 from pages.generation.by_hand import ByHand, parse_choices, spell, standing, with_choice
 from pages.generation.writer import Writer, model_of
@@ -42,7 +42,7 @@ class Texts:
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """Return the given words as mere characters."""
+        """Return the given words as plain strings."""
         return tuple(map(str, self.given))
 
     @property
@@ -125,17 +125,17 @@ def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
     return int(step) - 1
 
 
-def choose_by_hand(writer: str, step: int, word: str, link: Link) -> Changes:
+def choose_by_hand(writer: str, step: int, word: str, link: LinkValues) -> Changes:
     """Have a writer continue with this word at a step, counted from 0."""
     return _changed(with_choice(chosen_in(link), ByHand(writer, step, word)))
 
 
-def take_back(link: Link) -> Changes:
+def take_back(link: LinkValues) -> Changes:
     """Take back the last choice."""
     return _changed(chosen_in(link)[:-1])
 
 
-def chosen_in(link: Link) -> tuple[ByHand, ...]:
+def chosen_in(link: LinkValues) -> tuple[ByHand, ...]:
     """Return the choices by hand in a link; none if it has something impossible."""
     with suppress(ValueError):
         return parse_choices(",".join(link.get(BY_HAND, [])))

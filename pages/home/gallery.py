@@ -49,7 +49,7 @@ class GalleryItem(NamedTuple):
 @cache
 def gallery_items() -> tuple[GalleryItem, ...]:
     """Return every view except the home, in the order of the menus."""
-    return tuple(_exhibits())
+    return tuple(_gallery_items())
 
 
 def gallery_item_of(link: Link) -> GalleryItem:
@@ -57,7 +57,7 @@ def gallery_item_of(link: Link) -> GalleryItem:
     return next(one for one in gallery_items() if (one.entry.address, one.name) == (link.address, link.view))
 
 
-def _exhibits() -> Iterator[GalleryItem]:
+def _gallery_items() -> Iterator[GalleryItem]:
     for entry in (entry for entries in GROUPS.values() for entry in entries if entry != HOME):
         page: Page = import_module(f"pages.{entry.folder}").PAGE
         first = next(iter(page.views))

@@ -21,7 +21,7 @@ from pages.contract.prose import Typed
 from pages.contract.question import Estimate, Question
 from pages.contract.question_builders import mistakes, unique_labels
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Gesture, Link, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Changes, Columns, Gesture, LinkValues, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.words import Words
@@ -216,7 +216,7 @@ def side_by_side(
     )
 
 
-def choose_end(points: Sequence[Point], link: Link) -> Changes:
+def choose_end(points: Sequence[Point], link: LinkValues) -> Changes:
     """Return the effect of a click: on a word vector it sets the start of the path, on a state its end."""
     row, column = points[-1]["data"]
     return {TARGET if row else SOURCE: column + 1}

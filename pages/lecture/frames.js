@@ -98,8 +98,9 @@ class Frames {
     if (isReady) this.left.set(at, { link: element.contentWindow.location.href, isRevealed, isUncovered, prepared });
   }
 
-  // Makes a step anew as it was prepared, still revealed if the lecturer revealed it. The old page stays in sight until the new one is drawn.
-  prepare(at) {
+  // Makes a step anew as it was prepared, still revealed if the lecturer revealed it. The old page stays visible until the
+  // new one is drawn.
+  restore(at) {
     const before = this.made.get(at);
     this.left.delete(at);
     if (!before) return;
@@ -145,14 +146,14 @@ class Frames {
     if (isPlain && !this.left.has(frame.at)) keepPicture(source, frame.element, this.theme());
   }
 
-  // Whether the page of a step was changed. If so, its headline has the question and the sentence of the view.
+  // Whether the page of a step was changed. If so, its title and sentence are the view's question and headline.
   isChanged(frame) {
     const { headline, element, isPrepared } = frame;
     const page = element.contentDocument;
     const { searchParams } = new URL(page?.location.href ?? location.href);
     if (!isPrepared && !searchParams.has("cover")) this.uncover(frame);
-    const answer = searchParams.has("unsaid") ? answerIn(page) : null; // otherwise the page shows it
-    headline.follow(isPrepared, answer, page?.querySelector(".st-key-page_question h1")?.textContent ?? "");
+    const viewHeadline = searchParams.has("unsaid") ? viewHeadlineIn(page) : null; // otherwise the page shows it
+    headline.follow(isPrepared, viewHeadline, page?.querySelector(".st-key-page_question h1")?.textContent ?? "");
     return !isPrepared;
   }
 

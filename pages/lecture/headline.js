@@ -1,6 +1,6 @@
 // The headline of a step: its title, or its question while the step is covered, and its own sentence below. The reveal also
 // shows the right answer to the step's question. All lines have their places from the beginning, so that the picture does
-// not move. On a changed step the question and the sentence of the view replace the step's title and sentence, which may
+// not move. On a changed step the question and the headline of the view replace the step's title and sentence, which may
 // be false there, and no answer is called right.
 const PLAIN_QUESTION = "What do you expect?";
 
@@ -47,11 +47,11 @@ class Headline {
     return this.root.hidden ? "" : this.lines.querySelector("h1:not(.unseen)").textContent;
   }
 
-  // The visible sentence: the step's, or the view's.
-  sentenceSeen(answer) {
+  // The visible sentence: the step's, or the headline of the view.
+  sentenceSeen(viewHeadline) {
     if (this.step.covered && !this.isRevealed) return "";
-    if (this.sentence) return this.sentence.textContent || answer;
-    return this.step.sentence ? "" : answer;
+    if (this.sentence) return this.sentence.textContent || viewHeadline;
+    return this.step.sentence ? "" : viewHeadline;
   }
 
   show(isRevealed) {
@@ -64,13 +64,13 @@ class Headline {
     put(this.right, !isCovered && this.isPrepared);
   }
 
-  // Follows the page of the step: whether it is as prepared, the node with the view's sentence, and the view's question.
-  follow(isPrepared, answer, question) {
-    const said = isPrepared ? null : `${question} ${answer?.textContent ?? ""}`;
+  // Follows the page of the step: whether it is as prepared, the node with the view's headline, and the view's question.
+  follow(isPrepared, viewHeadline, question) {
+    const said = isPrepared ? null : `${question} ${viewHeadline?.textContent ?? ""}`;
     if (isPrepared === this.isPrepared && said === this.said) return;
     Object.assign(this, { isPrepared, said });
     this.title.replaceChildren(...(isPrepared ? this.name : [question]));
-    this.sentence?.replaceChildren(...(isPrepared ? inline(this.step.sentence) : answer ? emphasized(answer) : []));
+    this.sentence?.replaceChildren(...(isPrepared ? inline(this.step.sentence) : viewHeadline ? emphasized(viewHeadline) : []));
     this.show(this.isRevealed);
   }
 }

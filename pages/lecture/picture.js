@@ -29,16 +29,16 @@ function seenOfRoom({ host, box }) {
   return JSON.stringify([host.className, innerWidth, innerHeight, codes, box.innerHTML]);
 }
 
-// The sentence of the view, which is hidden if the step has its own.
-const answerIn = (page) => page?.querySelector(".st-key-large_answer p");
+// The headline of the view, which is hidden if the step has its own.
+const viewHeadlineIn = (page) => page?.querySelector(".st-key-large_headline p");
 
 function pictureIn(frame, isShown) {
   const page = frame.isReady && frame.element.contentDocument;
   if (!page || !hasChanged(frame, isShown)) return null;
   const isScrolled = page.querySelector(".stMain")?.scrollTop > 0;
   const { svg } = snapshotOf(page, { without: isScrolled ? "" : TOO_SMALL }) ?? {};
-  const answer = answerIn(page)?.textContent ?? "";
+  const viewHeadline = viewHeadlineIn(page)?.textContent ?? "";
   const { headline } = frame;
-  const said = { answer, headline: headline.shown, sentence: headline.sentenceSeen(answer) };
+  const said = { viewHeadline, headline: headline.shown, sentence: headline.sentenceSeen(viewHeadline) };
   return { svg: svg && svg.length < MOST_CHARACTERS ? svg : "", ...said };
 }

@@ -62,11 +62,11 @@ class Player {
     const act = event.detail;
     if (act === "next" || act === "back") this.step(act === "next" ? 1 : -1);
     else if (act === "overview") this.overview.toggle();
-    else if (act === "drop") this.drop();
+    else if (act === "dismiss") this.dismiss();
     else if (act === "presenter" || act === "save") this.openPresenter(); // one key, see shortcuts.js
     else if (OF_THE_PAGE.includes(act)) this.onPage(act);
-    else if (act === "prepared") this.prepareAnew();
-    // The key that starts a show on a remote goes on with the lecture. An extra Escape must not change a prepared step.
+    else if (act === "restore") this.restoreStep();
+    // F5, which starts a show on a remote, has no effect here, so the page is not reloaded.
     else if (act !== "start") return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -88,7 +88,7 @@ class Player {
   }
 
   // Escape closes an overlay or the controls.
-  drop() {
+  dismiss() {
     this.typed.set("");
     if (this.overview.isOpen) this.overview.close();
     else if (this.page?.documentElement.dataset.controls) this.onPage("fold");
@@ -119,9 +119,9 @@ class Player {
   }
 
   // Restores the step as it was prepared.
-  prepareAnew() {
+  restoreStep() {
     this.finish(false);
-    this.frames.prepare(this.at);
+    this.frames.restore(this.at);
     this.bring(this.at);
   }
 
@@ -164,7 +164,7 @@ class Player {
     this.takeFocus();
     this.tell();
     this.search();
-    this.frames.shown.ready.then(() => setTimeout(() => this.prepare(), KEEP_UP));
+    this.frames.shown.ready.then(() => setTimeout(() => this.preload(), KEEP_UP));
   }
 
   // Opens a search that was requested before the page was ready.
@@ -176,8 +176,8 @@ class Player {
     this.onPage("search");
   }
 
-  // Makes the next page first, then the page before, which is there already unless the lecture began here.
-  prepare() {
+  // Loads the next page first, then the page before, which is loaded already unless the lecture began here.
+  preload() {
     const { at } = this;
     if (this.frames.shown?.at !== at) return;
     const before = () => at > 1 && this.at === at && this.frames.of(at - 1);

@@ -1,7 +1,7 @@
 // The presenter's window: notes, the current and the next picture, a clock, and the answers of the room. It talks to the
 // window of the hall by a channel of the browser, so different server processes may serve the two.
 const ANSWERED = 600; // ms until the window of the hall must have answered
-const PASSED_ON = ["next", "back", "black", "reveal", "controls", "sentence", "undo", "drop", "play", "overview", "prepared", "room"];
+const PASSED_ON = ["next", "back", "black", "reveal", "controls", "sentence", "undo", "dismiss", "play", "overview", "restore", "room"];
 
 class Picture {
   constructor(kind) {
@@ -15,7 +15,7 @@ class Picture {
     this.pictures = made("div", "pictures");
     this.pictures.append(this.image, this.room);
     this.headline = made("p", "headline");
-    this.sentence = made("p", "answer");
+    this.sentence = made("p", "sentence");
     this.root.append(this.heading, this.headline, this.sentence, this.pictures, this.none);
   }
 
@@ -24,7 +24,7 @@ class Picture {
     this.heading.textContent = heading;
     this.headline.textContent = live?.headline ?? "";
     this.sentence.textContent = live?.sentence ?? "";
-    this.image.alt = live?.answer ?? "";
+    this.image.alt = live?.viewHeadline ?? "";
     const source = live?.url || (small?.startsWith("data:") ? small : window.attentionLabAddress(small ?? ""));
     this.image.hidden = !source;
     this.none.hidden = Boolean(source) || heading === END;
@@ -97,7 +97,7 @@ class Presenter {
 
   // The keys of this window act on the hall, except the list of keys.
   press(act) {
-    const isLocal = act === "help" || (act === "drop" && window.attentionLabOverlays?.isOpen);
+    const isLocal = act === "help" || (act === "dismiss" && window.attentionLabOverlays?.isOpen);
     if (isLocal) return document.dispatchEvent(new CustomEvent("act", { detail: act, cancelable: true })) || true;
     if (act !== "presenter") this.ask(act);
     return true;
@@ -160,9 +160,9 @@ class Presenter {
     this.channel.postMessage({ kind: "hello" });
   }
 
-  take({ of, svg, answer, headline, sentence }) {
+  take({ of, svg, viewHeadline, headline, sentence }) {
     URL.revokeObjectURL(this.live.get(of)?.url);
-    this.live.set(of, { answer, headline, sentence, url: svg && urlOf(svg) });
+    this.live.set(of, { viewHeadline, headline, sentence, url: svg && urlOf(svg) });
     this.show();
   }
 

@@ -45,7 +45,7 @@ class RoomInHall {
   answer(event) {
     const act = event.detail;
     if (this.player.overview.isOpen || this.player.isOver) return; // they cover the room
-    if (act === "prepared" && !this.host.hidden) this.hide();
+    if (act === "restore" && !this.host.hidden) this.hide();
     if (act === "room") {
       event.preventDefault();
       event.stopImmediatePropagation();

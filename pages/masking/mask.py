@@ -19,7 +19,7 @@ from pages.contract.loading import loaded
 from pages.contract.model_descriptions import mask_in_words
 from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Link, Text
+from pages.contract.sheet import Changes, LinkValues, Text
 from pages.contract.switches import Architecture
 from words import counted
 
@@ -68,14 +68,14 @@ def ask_mask(ask: Ask, n: int, *, unit: str, unpaint_at: str = ROW) -> PaintedMa
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
 
 
-def flipped_in(link: Link) -> frozenset[Cell]:
+def flipped_in(link: LinkValues) -> frozenset[Cell]:
     """Return the cells that a link flips; none if it has something impossible."""
     with suppress(ValueError):
         return parse_cells(",".join(link.get(CELLS, [])))
     return frozenset()
 
 
-def flip(cells: frozenset[Cell], link: Link) -> Changes:
+def flip(cells: frozenset[Cell], link: LinkValues) -> Changes:
     """Return the change of the link that flips these cells."""
     flipped = flipped_in(link) ^ cells
     return {CELLS: spell(flipped) if flipped else None}

@@ -26,7 +26,18 @@ from pages.contract.parameters import options_of
 from pages.contract.program import Program
 from pages.contract.prose import set_off
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Part, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import (
+    Changes,
+    Controls,
+    Fold,
+    Formula,
+    LinkValues,
+    Part,
+    PicturePart,
+    Point,
+    Sheet,
+    Text,
+)
 from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view
@@ -191,7 +202,7 @@ def _to_paint(key: str, picture: Picture, under: Painting, more: str = "") -> tu
     return shown, Text(f"{INVITATION} {more}".strip(), "remark"), Controls(CELL)
 
 
-def brush(under: Painting, points: Sequence[Point], link: Link) -> Changes:
+def brush(under: Painting, points: Sequence[Point], link: LinkValues) -> Changes:
     """Flip the first cell of a stroke, and set the others to the same state."""
     cells = [(point["y"], point["x"]) for point in points]
     n = len(under.allowed)
@@ -202,7 +213,7 @@ def brush(under: Painting, points: Sequence[Point], link: Link) -> Changes:
     return flip(frozenset(cell for cell in stroke if _is_open(under, cell, link) == masks), link)
 
 
-def _is_open(under: Painting, cell: Cell, link: Link) -> bool:
+def _is_open(under: Painting, cell: Cell, link: LinkValues) -> bool:
     """Return whether a cell was open before the stroke: as drawn, unless it has been flipped since."""
     return bool(under.allowed[cell]) != ((cell in flipped_in(link)) != (cell in under.flipped))
 

@@ -2,8 +2,8 @@
 
 The views stand in the order of the row of views.
 
-Every scheme with an injection point has a view, which shows its effect there. A line in RICHER adds a
-picture: a file with an `Extra`.
+Every scheme with an injection point has a view, which shows its effect there. An entry of RICHER adds
+a picture to one: its file has a `SchemeViewOptions`.
 """
 
 from core.model.positions import SCHEMES

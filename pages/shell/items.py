@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.contract.items import (
     Action,
     Button,
-    Caption,
     Control,
+    ControlNote,
     Download,
     Hub,
     InlineLabel,
@@ -61,7 +61,7 @@ def _line() -> DeltaGenerator:
 
 def _draw(item: Item) -> None:
     match item:
-        case Caption(markdown):
+        case ControlNote(markdown):
             st.caption(linked(markdown))
         case InlineLabel(markdown):
             st.markdown(linked(markdown), width="content")

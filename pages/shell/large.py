@@ -15,8 +15,8 @@ from pages.browser.large import (
     HEIGHTS,
     LEAST_TYPE,
     headline_placement,
+    headline_type,
     put_style,
-    type_of_answer,
 )
 from pages.browser.picture import draw_figure, draw_table
 from pages.browser.screen import look
@@ -64,9 +64,9 @@ def draw_large(
         with folded, cover("controls"):
             _draw_controls(seen.controls, parts)
     if parts.headline:
-        with st.container(key="large_answer"):
+        with st.container(key="large_headline"):
             st.markdown(linked(unbroken(parts.headline)))
-            put_style("answer", f".st-key-large_answer {{ {_style_of_answer(parts.headline)}; }}")
+            put_style("headline", f".st-key-large_headline {{ {_headline_style(parts.headline)}; }}")
     stage = look()
     if seen.picture is not None:
         drawn = _draw_panels(seen.picture, parts, stage, is_alone=folded is not None)
@@ -80,13 +80,12 @@ def draw_large(
             _draw_below(part, parts, stage)
 
 
-def _style_of_answer(answer: str) -> str:
+def _headline_style(headline: str) -> str:
     """Return the style of the headline; a step with its own sentence hides it until something is changed."""
-    if headline_placement() == "not":
+    placement = headline_placement()
+    if placement == "not":
         return "display: none"
-    return (
-        f"--answer: {type_of_answer(answer, headline_placement())}; --high: {HEIGHTS[headline_placement()]}"
-    )
+    return f"--headline: {headline_type(headline, placement)}; --high: {HEIGHTS[placement]}"
 
 
 def _draw_controls(controls: tuple[Controls, ...], parts: Parts) -> None:

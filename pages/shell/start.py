@@ -29,12 +29,13 @@ OPTIMISERS_AFTER = 5.0
 
 
 def prepare() -> None:
-    """Load everything that pages need, freeze it for the garbage collector, and settle on a thread.
+    """Load everything that pages need, freeze it for the garbage collector, and make torch use one thread.
 
-    Streamlit collects garbage after every run of a script, among all objects that torch, Plotly and Streamlit
-    made when they were loaded. They are never garbage, and the search took 0.2 s of a toggle that needs 0.1 s
-    without it. Only trainings need torch's optimisers, so these are loaded some seconds later, when the first
-    visitor has a picture. Ends the process with a sentence if its limit of memory or of trainings is invalid.
+    Streamlit collects garbage after every run of a script. It searches all objects that torch, Plotly and
+    Streamlit made when they were loaded. They are never garbage, and the search took 0.2 s of a toggle that
+    needs 0.1 s without it. Only trainings need torch's optimisers, so these are loaded some seconds later,
+    when the first visitor has a picture. Ends the process with a sentence if its limit of memory or of
+    trainings is invalid.
     """
     try:
         _ = STORE.process.bound, queue_of(os.environ)

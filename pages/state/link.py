@@ -13,7 +13,7 @@ from pages.contract.link_parameters import Refusal
 from pages.contract.parameter import Parameter, in_link
 from pages.contract.parameters import declared, in_words
 from pages.contract.real import REAL
-from pages.contract.sheet import Changes, Link
+from pages.contract.sheet import Changes, LinkValues
 from pages.contract.unused_parameters import unfollowed
 
 PAGE = "page"
@@ -59,14 +59,14 @@ class State:
     n_visits: int = 0
     is_arriving: bool = True
 
-    def open(self, page: str, link: Link) -> None:
+    def open(self, page: str, link: LinkValues) -> None:
         """Take the state of a link, and nothing else."""
         self._leave()
         self.chosen.clear()
         self.subjects.clear()
         self._arrive(page, link)
 
-    def move(self, page: str, link: Link) -> None:
+    def move(self, page: str, link: LinkValues) -> None:
         """Go to another page of the menu and take along the choices.
 
         Parameters that a view spells itself stay behind, because they depend on that view.
@@ -82,7 +82,7 @@ class State:
         if self.page is not None:
             self.left = (self.page, self.link)
 
-    def _arrive(self, page: str, link: Link) -> None:
+    def _arrive(self, page: str, link: LinkValues) -> None:
         self.page, self.without_effect, self.is_arriving = page, None, True
         self.n_visits += 1
         self.shown.clear()
@@ -211,7 +211,7 @@ def visitor_action() -> Iterator[State]:
         st.rerun(PAGE)
 
 
-def change_link(changes: Changes | Callable[[Link], Changes]) -> None:
+def change_link(changes: Changes | Callable[[LinkValues], Changes]) -> None:
     """Change the link for a button or a gesture; belongs at the end of a callback."""
     with visitor_action() as state:
         state.change(changes(state.link) if callable(changes) else changes)
@@ -297,5 +297,5 @@ def _in_address() -> dict[str, list[str]]:
     return {name: st.query_params.get_all(name) for name in st.query_params if name != REPLACES}
 
 
-def _write(link: Link) -> None:
+def _write(link: LinkValues) -> None:
     st.query_params.from_dict(dict(link))

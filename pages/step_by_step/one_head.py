@@ -21,7 +21,7 @@ from pages.contract.sheet import (
     Code,
     Columns,
     Formula,
-    Link,
+    LinkValues,
     Part,
     PicturePart,
     Point,
@@ -206,7 +206,7 @@ def _panels(seen: HeadWalk) -> list[StagePanel]:
     return [*panels, StagePanel("softmax", stages["softmax"].result.matrix, "weights")]
 
 
-def _opens_row(points: Sequence[Point], link: Link) -> Changes:
+def _opens_row(points: Sequence[Point], link: LinkValues) -> Changes:
     """Show only the row of the clicked word."""
     query, _ = cell_of(points[-1]["x"], points[-1]["y"], points[-1]["data"])
     return {"form": ONE, "word": query + 1}

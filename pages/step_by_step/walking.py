@@ -21,7 +21,7 @@ from pages.contract.link_parameters import Refusal
 from pages.contract.loading import loaded
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Link
+from pages.contract.sheet import Changes, LinkValues
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.step_by_step.changes import MOST_CHANGES, parse, spelt
 from words import counted, enumerated, two_decimals
@@ -142,7 +142,7 @@ def ask_changes(ask: Ask, scene: Scene) -> tuple[Change, ...]:
     return tuple(possible)
 
 
-def add_change(asked: Mapping[str, Any], link: Link) -> Changes:
+def add_change(asked: Mapping[str, Any], link: LinkValues) -> Changes:
     """Put a change that the browser reports into the link; a second one of an entry replaces the first."""
     change = Change(str(asked["matrix"]), int(asked["row"]), int(asked["column"]), float(asked["value"]))
     assert change.matrix in CHANGEABLE

@@ -9,7 +9,7 @@ from typing import TypeVar
 from pages.contract.sheet import Columns, Fold, Part, Sheet, Text, all_parts
 from pages.terms.spelled import every_spelling, term_of
 
-MOST_IN_ONE, MOST_IN_ANSWER = 4, 2
+MOST_IN_ONE, MOST_IN_HEADLINE = 4, 2
 """Greatest number of underlined terms in a text, and in the headline: more would be too dense."""
 
 KEPT = re.compile(
@@ -71,11 +71,11 @@ class TermLinker:
 def underlined(sheet: Sheet, typed: Collection[str] = ()) -> Sheet:
     """Return the sheet with its terms underlined; folded texts come after all texts in sight."""
     pen = TermLinker("\n".join([sheet.headline, *_texts(sheet.parts)]), typed)
-    answer = pen.underlined(sheet.headline, most=MOST_IN_ANSWER)
+    headline = pen.underlined(sheet.headline, most=MOST_IN_HEADLINE)
     below = tuple(_marked(part, pen, in_folds=False) for part in sheet.below_sentence)
     in_sight = tuple(_marked(part, pen, in_folds=False) for part in sheet.parts)
     parts = tuple(_marked(part, pen, in_folds=True) for part in in_sight)
-    return replace(sheet, headline=answer, below_sentence=below, parts=parts)
+    return replace(sheet, headline=headline, below_sentence=below, parts=parts)
 
 
 def _marked(part: P, pen: TermLinker, *, in_folds: bool) -> P:

@@ -25,7 +25,7 @@ from core.text.language import START
 from core.text.translation import Translation
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import load_available
-from pages.contract.sheet import Changes, Fold, Link, Part, PicturePart, Point, Table, Text
+from pages.contract.sheet import Changes, Fold, LinkValues, Part, PicturePart, Point, Table, Text
 from pages.translation.source_sentence import SourceSentence
 from viz.bar_rows import BarRows
 from viz.named_bars import spelt_head
@@ -102,7 +102,7 @@ def _bars(
         of=of,
     )
 
-    def on_click(points: Sequence[Point], link: Link) -> Changes:
+    def on_click(points: Sequence[Point], link: LinkValues) -> Changes:
         return choose_one(points[-1]["data"][1])
 
     return Text(f"**{title}**"), PicturePart("aligned", picture, on_click)

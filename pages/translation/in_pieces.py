@@ -15,7 +15,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units, literal
 from pages.contract.question import Question
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Link, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Changes, Columns, LinkValues, PicturePart, Point, Sheet, Text
 from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.translator import RealPair
 from viz.heads import Heads
@@ -111,7 +111,7 @@ def _heads(
     )
     n_layers, n_heads = weights.shape[:2]
 
-    def open_head(points: Sequence[Point], link: Link) -> Changes:
+    def open_head(points: Sequence[Point], link: LinkValues) -> Changes:
         tile = tile_at(points[-1]["x"], points[-1]["y"], n_layers=n_layers, n_heads=n_heads)
         return {} if tile is None else {"layer": tile[0] + 1, "head": tile[1] + 1}
 

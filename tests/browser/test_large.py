@@ -33,7 +33,7 @@ MARGINS = """() => {
 CUT = """() => {
     const edge = document.querySelector(".stSidebar").getBoundingClientRect().right;
     const lines = document.querySelectorAll(".stMain :is(p, label, summary, .katex-html)");
-    const apart = "[class*=large_panels], .st-key-large_answer, .st-key-large_bar";
+    const apart = "[class*=large_panels], .st-key-large_headline, .st-key-large_bar";
     return [...lines].filter((one) => !one.closest(apart))
         .filter((one) => one.getClientRects().length && one.getBoundingClientRect().left < edge)
         .map((one) => one.textContent);

@@ -21,8 +21,8 @@ LINK = f"/explorer?text=the cat sat {HOSTILE.replace('&', '%26')}"
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A picture of words that wish it ill, as a file."""
     found = export_pictures(LINK, SLIDE, THEMES["light"], origin="http://localhost:8501")
-    exhibit = next(one for one in found if one.key == "matrix")
-    (page,) = picture_files(exhibit, ["html"], ExportRequest(link=LINK), Exporter())
+    export_picture = next(one for one in found if one.key == "matrix")
+    (page,) = picture_files(export_picture, ["html"], ExportRequest(link=LINK), Exporter())
     path = tmp_path_factory.mktemp("saved") / "figure.html"
     path.write_bytes(page.content)
     return path

@@ -96,7 +96,7 @@ def test_the_panel_has_room_for_the_longest_name_of_a_picture(visitor: Visitor) 
 
 
 def _two_files_wait_for_their_turn(page: Page, panel: Locator) -> None:
-    """An order that is placed while another file waits is saved after it, and the first one's place is shown.
+    """A file that is requested while another one waits is saved after it, and the first one's place is shown.
 
     The panel still names the saved file after an earlier preview is drawn.
     """

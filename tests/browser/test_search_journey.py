@@ -131,7 +131,7 @@ def test_in_a_lecture_it_opens_over_the_step_and_one_key_leads_back_to_it(visito
     step.wait_for_function("() => location.pathname === '/blocks' && isSettled(200)", timeout=1000 * LONGEST)
     assert "view=residual" in step.url
     assert "text=hot+tea" in step.url
-    assert step.locator(".st-key-large_answer").count() == 1
+    assert step.locator(".st-key-large_headline").count() == 1
     page.keyboard.press("z")
     step.wait_for_function(
         "() => location.pathname === '/explorer' && isSettled(200)", timeout=1000 * LONGEST

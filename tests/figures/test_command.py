@@ -241,5 +241,5 @@ def test_a_file_that_cannot_be_written_is_named_and_the_others_are_made(
     ],
 )
 def test_a_whole_address_names_the_server(whole: str, link: str, origin: str) -> None:
-    ((order, where),) = command._orders(command._parser().parse_args([whole]))
-    assert (order.link, where) == (link, origin)
+    ((request, where),) = command._requests(command._parser().parse_args([whole]))
+    assert (request.link, where) == (link, origin)

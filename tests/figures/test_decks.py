@@ -127,13 +127,13 @@ def test_a_step_without_a_question_gets_the_next_of_its_view_with_its_options(ma
 
 
 def test_a_lecture_is_a_pdf_with_the_same_slides(made_up: MadeUp) -> None:
-    order = ExportRequest(link=linked(LECTURE), kind="pdf")
+    request = ExportRequest(link=linked(LECTURE), kind="pdf")
     titles = [
-        title(one) for one in opened(file(ExportRequest(link=order.link, kind="pptx"), made_up).content)
+        title(one) for one in opened(file(ExportRequest(link=request.link, kind="pptx"), made_up).content)
     ]
 
-    made = file(order, made_up)
-    (again,) = files(order, ["pdf"], made_up)
+    made = file(request, made_up)
+    (again,) = files(request, ["pdf"], made_up)
 
     assert made.name == "lecture-a-lecture-cmd-c.pdf"
     assert isinstance(again, type(made))
@@ -141,16 +141,16 @@ def test_a_lecture_is_a_pdf_with_the_same_slides(made_up: MadeUp) -> None:
         reader = PdfReader(BytesIO(one.content))
         assert [str(entry["/Title"]) for entry in reader.outline if isinstance(entry, dict)] == titles
         assert len(reader.pages) == len(titles)
-    assert is_long(order)
+    assert is_long(request)
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "csv", "zip"])
 def test_a_lecture_is_saved_only_as_slides_or_a_page(kind: Kind, made_up: MadeUp) -> None:
-    order = ExportRequest(link=linked(LECTURE), kind=kind)
+    request = ExportRequest(link=linked(LECTURE), kind=kind)
 
     with pytest.raises(ExportRequestError, match=r"saved as slides, PPTX or PDF, or as one page of HTML\."):
-        file(order, made_up)
-    (failure,) = files(order, [kind], made_up)
+        file(request, made_up)
+    (failure,) = files(request, [kind], made_up)
     assert isinstance(failure, Failure)
 
 
@@ -173,9 +173,9 @@ def test_a_preset_for_print_has_no_slides(link: str, kind: Kind, made_up: MadeUp
 
 
 def test_without_a_title_there_are_pictures_alone(made_up: MadeUp) -> None:
-    order = ExportRequest(link=SOFTMAX, kind="pptx", style=Style(title=False))
+    request = ExportRequest(link=SOFTMAX, kind="pptx", style=Style(title=False))
 
-    for slide in opened(file(order, made_up).content):
+    for slide in opened(file(request, made_up).content):
         (picture,) = slide.shapes
         assert picture.shape_type == 13
 

@@ -49,7 +49,7 @@ class Read(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def exhibit() -> ExportPicture:
+def export_picture() -> ExportPicture:
     """A picture of hostile words."""
     drawn = export_pictures(LINK, SLIDE, LIGHT, origin="http://localhost:8501")
     found = next(one for one in drawn if one.key == "matrix")
@@ -57,10 +57,10 @@ def exhibit() -> ExportPicture:
 
 
 @pytest.fixture(scope="module")
-def page(exhibit: ExportPicture) -> str:
-    drawn = job(exhibit, Style(), ("svg",)).drawn
+def page(export_picture: ExportPicture) -> str:
+    drawn = job(export_picture, Style(), ("svg",)).drawn
     assert isinstance(drawn, Plot)
-    return document(exhibit, LIGHT, drawn).decode()
+    return document(export_picture, LIGHT, drawn).decode()
 
 
 @pytest.fixture(scope="module")
@@ -68,21 +68,21 @@ def read(page: str) -> Read:
     return Read(page)
 
 
-def test_typed_text_is_text_everywhere(read: Read, exhibit: ExportPicture) -> None:
+def test_typed_text_is_text_everywhere(read: Read, export_picture: ExportPicture) -> None:
     assert [kind.get("type") for kind, _ in read.all("script")] == ["application/json", None, None]
-    assert read.all("figcaption")[0][1] == exhibit.caption
-    assert "<script>alert(1)</script>" in exhibit.caption
-    assert read.all("div")[1][0]["aria-label"] == exhibit.alt
-    assert read.all("title")[0][1] == read.all("h1")[0][1] == exhibit.title
+    assert read.all("figcaption")[0][1] == export_picture.caption
+    assert "<script>alert(1)</script>" in export_picture.caption
+    assert read.all("div")[1][0]["aria-label"] == export_picture.alt
+    assert read.all("title")[0][1] == read.all("h1")[0][1] == export_picture.title
 
 
-def test_its_figure_is_complete_and_cannot_end_its_script(read: Read, exhibit: ExportPicture) -> None:
+def test_its_figure_is_complete_and_cannot_end_its_script(read: Read, export_picture: ExportPicture) -> None:
     written = read.all("script")[0][1]
 
     figure = json.loads(written)["figure"]
 
     assert not re.search("[<>&\u2028\u2029]", written)
-    assert len(figure["data"]) == len(exhibit.picture.figure().to_dict()["data"])
+    assert len(figure["data"]) == len(export_picture.picture.figure().to_dict()["data"])
     assert "&gt;" in json.dumps(figure), "Plotly has the word escaped"
 
 
@@ -101,9 +101,9 @@ def test_only_its_own_scripts_may_run_and_no_request_is_allowed(read: Read) -> N
     assert {rules["img-src"], rules["font-src"]} == {"data:"}
 
 
-def test_it_contains_its_provenance(page: str, read: Read, exhibit: ExportPicture) -> None:
-    assert read_provenance(page.encode()) == exhibit.provenance
-    assert read.all("a")[0][0]["href"] == exhibit.link
+def test_it_contains_its_provenance(page: str, read: Read, export_picture: ExportPicture) -> None:
+    assert read_provenance(page.encode()) == export_picture.provenance
+    assert read.all("a")[0][0]["href"] == export_picture.link
 
 
 def test_its_table_has_words_as_they_are_and_six_digits() -> None:
@@ -116,7 +116,7 @@ def test_its_table_has_words_as_they_are_and_six_digits() -> None:
     assert [text for _, text in read.all("td")] == [long, "0.123457", "3", "", "", "4"]
 
 
-def test_quoted_words_of_the_headline_are_in_italics(exhibit: ExportPicture) -> None:
-    answering = replace(exhibit, headline="**Here *so* & *<b>* differ.**")
+def test_quoted_words_of_the_headline_are_in_italics(export_picture: ExportPicture) -> None:
+    answering = replace(export_picture, headline="**Here *so* & *<b>* differ.**")
     page = document(answering, THEMES["light"], b"<svg/>").decode()
     assert "<p>Here <em>so</em> &amp; <em>&lt;b&gt;</em> differ.</p>" in page

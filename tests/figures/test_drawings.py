@@ -19,8 +19,8 @@ def one_of(link: str, key: str, preset: Preset = SLIDE, theme: Theme = LIGHT) ->
     return next(one for one in export_pictures(link, preset, theme) if one.key == key)
 
 
-def drawn(exporter: Exporter, exhibit: ExportPicture, style: Style) -> ElementTree.Element:
-    root = ElementTree.fromstring(exporter.files(job(exhibit, style, ("svg",)))["svg"])
+def drawn(exporter: Exporter, export_picture: ExportPicture, style: Style) -> ElementTree.Element:
+    root = ElementTree.fromstring(exporter.files(job(export_picture, style, ("svg",)))["svg"])
     inner = root.find(f"{{{SVG}}}svg")
     assert inner is not None
     return inner
@@ -31,16 +31,16 @@ def words(inner: ElementTree.Element) -> list[str]:
 
 
 def test_lines_have_every_word_on_both_sides_and_a_curve_for_every_weight(exporter: Exporter) -> None:
-    exhibit = one_of("/explorer?drawn=lines&text=hot+tea+%3Cb%3E&mass=100", "lines")
-    inner = drawn(exporter, exhibit, Style(preset=SLIDE))
-    said, typed = words(inner), list(exhibit.picture.data["words"])
+    export_picture = one_of("/explorer?drawn=lines&text=hot+tea+%3Cb%3E&mass=100", "lines")
+    inner = drawn(exporter, export_picture, Style(preset=SLIDE))
+    said, typed = words(inner), list(export_picture.picture.data["words"])
     assert "hot" in typed
     assert all(said.count(word) == 2 * typed.count(word) for word in typed)
     curves = list(inner.iter(f"{{{SVG}}}path"))
-    assert len(curves) == len(exhibit.picture.data["lines"])
+    assert len(curves) == len(export_picture.picture.data["lines"])
     assert {curve.get("stroke", "").upper() for curve in curves} == {LIGHT.query}
-    assert exhibit.table is not None
-    assert exhibit.title == "Attention weights as lines, layer 1, head 3"
+    assert export_picture.table is not None
+    assert export_picture.title == "Attention weights as lines, layer 1, head 3"
 
 
 def test_lines_of_a_chosen_word_have_their_weights_and_no_plate_behind_the_word(exporter: Exporter) -> None:
@@ -63,22 +63,24 @@ def test_a_drawing_has_no_handlers_and_no_names_of_its_page(exporter: Exporter) 
 
 @pytest.mark.parametrize(("form", "times"), [("n × d", 1), ("k × n × d/k", 4)])
 def test_a_reshape_has_the_words_that_its_form_shows(form: str, times: int, exporter: Exporter) -> None:
-    exhibit = one_of(f"/heads?view=reshape&text=hot+tea&shape={form}", "reshape", HALF)
-    inner = drawn(exporter, exhibit, Style(preset=HALF))
+    export_picture = one_of(f"/heads?view=reshape&text=hot+tea&shape={form}", "reshape", HALF)
+    inner = drawn(exporter, export_picture, Style(preset=HALF))
     said = words(inner)
     assert [said.count(f"head {head}") for head in (1, 2, 3, 4)] == [1] * 4
     assert (said.count("hot"), said.count("tea")) == (times, times)
     filled = [one.get("fill") for one in inner.iter(f"{{{SVG}}}rect") if one.get("fill") != "none"]
-    assert filled == [colour for head in exhibit.picture.data["colours"] for row in head for colour in row]
+    assert filled == [
+        colour for head in export_picture.picture.data["colours"] for row in head for colour in row
+    ]
 
 
 @pytest.mark.parametrize("preset", [SLIDE, ACL_COLUMN])
 def test_a_stage_has_the_words_and_the_digits_of_its_matrices(preset: Preset, exporter: Exporter) -> None:
-    exhibit = one_of("/step-by-step?stage=scores", "strip", preset)
-    said = words(drawn(exporter, exhibit, Style(preset=preset)))
+    export_picture = one_of("/step-by-step?stage=scores", "strip", preset)
+    said = words(drawn(exporter, export_picture, Style(preset=preset)))
     assert {"Zuko", "made", "his", "uncle", "tea", "·", "="} <= set(said)
     assert any(word.startswith("q") for word in said)
-    assert exhibit.table is not None
-    numbers = [f"{number:.2f}" for number in exhibit.table().to_numpy().ravel()]
+    assert export_picture.table is not None
+    numbers = [f"{number:.2f}" for number in export_picture.table().to_numpy().ravel()]
     assert sum(map(said.count, set(numbers))) >= len(numbers)
-    assert exhibit.title == "Scores, layer 1, head 1"
+    assert export_picture.title == "Scores, layer 1, head 1"

@@ -61,11 +61,12 @@ def test_trained_weights_have_the_hash_of_their_file() -> None:
 
 
 def test_a_name_has_page_view_head_and_words() -> None:
-    exhibit = first("/explorer?view=heads&text=the+girl+who+saw+the+boys&head=2")
-    assert file_stem(exhibit, Style()) == "explorer-heads-matrix-layer-1-head-2-the-girl-who-saw"
+    export_picture = first("/explorer?view=heads&text=the+girl+who+saw+the+boys&head=2")
+    assert file_stem(export_picture, Style()) == "explorer-heads-matrix-layer-1-head-2-the-girl-who-saw"
     printed = Style(preset=ACL_COLUMN, theme=GREY)
     assert (
-        file_stem(exhibit, printed) == "explorer-heads-matrix-layer-1-head-2-acl-column-grey-the-girl-who-saw"
+        file_stem(export_picture, printed)
+        == "explorer-heads-matrix-layer-1-head-2-acl-column-grey-the-girl-who-saw"
     )
 
 
@@ -76,7 +77,7 @@ def test_a_figure_fits_its_sheet_in_every_preset(preset: object) -> None:
     frame, drawn = made.frame, made.drawn
     width, height = drawn.width * drawn.scale, drawn.height * drawn.scale
     assert width <= frame.width - 2 * frame.margin + 1
-    assert above(frame) + height <= (frame.height or preset.highest) - below(frame) + 1
+    assert above(frame) + height <= (frame.height or preset.max_height) - below(frame) + 1
     assert frame.caption_type >= preset.least_type
 
 

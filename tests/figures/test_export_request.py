@@ -1,4 +1,4 @@
-"""Valid orders, and the names of their files."""
+"""Valid requests, and the names of their files."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_a_name_is_letters_digits_and_hyphens(said: tuple[str, ...], sentence: s
 
 @pytest.mark.parametrize("kind", ["pptx", "pdf"])
 def test_a_lecture_has_no_slides_of_a_width_in_print(kind: Kind, made_up: MadeUp) -> None:
-    order = ExportRequest(link="/lecture?deck=cs224n", kind=kind, style=Style(preset=ACL))
+    request = ExportRequest(link="/lecture?deck=cs224n", kind=kind, style=Style(preset=ACL))
     with pytest.raises(ExportRequestError, match="has no slide"):
-        file(order, made_up)
+        file(request, made_up)
     assert made_up.jobs == []

@@ -60,7 +60,7 @@ class Anybody:
 
 
 class Hall(Anybody):
-    """An admission that counts orders with the limits of the app."""
+    """An admission that counts requests with the limits of the app."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,19 +71,19 @@ class Hall(Anybody):
 
 
 class Asked:
-    """A server of figures, a client, and a record of the orders."""
+    """A server of figures, a client, and a record of the requests."""
 
     def __init__(self, make: Callable[..., File] | None = None, **given: Any) -> None:
-        self.exporter, self.orders = MadeUp(), []  # type: tuple[MadeUp, list[tuple[ExportRequest, Mapping[str, Any]]]]
+        self.exporter, self.requests = MadeUp(), []  # type: tuple[MadeUp, list[tuple[ExportRequest, Mapping[str, Any]]]]
         self.make = make
         self.app = export_app(
             self.exporter, given.pop("admission", Anybody()), given.pop("queue", None), **given
         )
         self.client = TestClient(self.app, base_url=HERE)
 
-    def file(self, order: ExportRequest, _: Exporter, **more: Any) -> File:
-        self.orders.append((order, more))
-        return self.make(order) if self.make else File("a-name.svg", SVG)
+    def file(self, request: ExportRequest, _: Exporter, **more: Any) -> File:
+        self.requests.append((request, more))
+        return self.make(request) if self.make else File("a-name.svg", SVG)
 
     def get(self, path: str = "file", *, headers: Mapping[str, str] | None = None, **said: str) -> Any:
         return self.client.get(f"/figures/{path}?{urlencode(said)}", headers=dict(headers or {}))
@@ -91,7 +91,7 @@ class Asked:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
-    """A server that follows every order."""
+    """A server that follows every request."""
     one = Asked()
     monkeypatch.setattr(http, "file", one.file)
     return one
@@ -116,10 +116,10 @@ def test_the_query_is_the_order_and_the_answer_is_a_download(asked: Asked) -> No
         "qr": "1",
     }
     answer = asked.get(link=MATRIX, title="0", transparent="1", **said)
-    ((order, more),) = asked.orders
-    assert (order.link, order.key, order.kind, order.scale) == (MATRIX, "matrix", "png", 4)
-    assert (order.style.preset.name, order.style.theme.name) == ("acl-column", "dark")
-    assert (order.style.title, order.style.transparent, order.style.qr) == (False, True, True)
+    ((request, more),) = asked.requests
+    assert (request.link, request.key, request.kind, request.scale) == (MATRIX, "matrix", "png", 4)
+    assert (request.style.preset.name, request.style.theme.name) == ("acl-column", "dark")
+    assert (request.style.title, request.style.transparent, request.style.qr) == (False, True, True)
     assert more["origin"] == HERE, "the QR code and the file lead back to this server"
     assert (answer.status_code, answer.content) == (200, SVG)
     assert answer.headers["content-disposition"] == 'attachment; filename="a-name.svg"'
@@ -133,7 +133,7 @@ def test_a_picture_can_be_looked_at_and_nothing_else_is_opened(asked: Asked) -> 
 
 
 @pytest.mark.parametrize(
-    "said", [{"link": MATRIX}, {"link": "/nowhere"}, {}], ids=["a file", "none", "no order"]
+    "said", [{"link": MATRIX}, {"link": "/nowhere"}, {}], ids=["a file", "none", "no request"]
 )
 def test_every_answer_has_the_headers_that_forbid_everything(asked: Asked, said: dict[str, str]) -> None:
     headers = asked.get(**said).headers
@@ -177,21 +177,21 @@ def test_a_wrong_order_is_refused_without_repeating_typed_text(asked: Asked, sai
     assert answer.status_code == 400
     assert answer.text.endswith(".")
     assert "script" not in answer.text
-    assert asked.orders == []
+    assert asked.requests == []
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_pages_of_other_servers_get_nothing(asked: Asked, site: str) -> None:
     assert asked.get(link=MATRIX, headers={"Sec-Fetch-Site": site}).status_code == 403
     assert asked.get("pictures", link=MATRIX, headers={"Sec-Fetch-Site": site}).status_code == 403
-    assert asked.orders == []
+    assert asked.requests == []
     assert asked.get(link=MATRIX, headers={"Sec-Fetch-Site": "same-origin"}).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["lab.example/x", "a b", "<b>", "user@lab.example", ""])
 def test_a_server_without_a_proper_name_is_not_named_in_a_file(asked: Asked, host: str) -> None:
     asked.get(link=MATRIX, headers={"Host": host})
-    assert [more["origin"] for _, more in asked.orders] == [""]
+    assert [more["origin"] for _, more in asked.requests] == [""]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_server_without_a_proper_name_is_not_named_in_a_file(asked: Asked, hos
 )
 def test_a_link_from_localhost_names_no_server_and_has_no_code(asked: Asked, host: str) -> None:
     asked.get(link=MATRIX, headers={"Host": host})
-    assert [more["origin"] for _, more in asked.orders] == [""]
+    assert [more["origin"] for _, more in asked.requests] == [""]
     refused = asked.get(link=MATRIX, qr="1", headers={"Host": host})
     assert (refused.status_code, refused.text) == (400, plain(NO_ADDRESS))
     said = [asked.get("pictures", link=MATRIX, headers={"Host": name}).content for name in (host, HERE[7:])]
@@ -209,10 +209,10 @@ def test_a_link_from_localhost_names_no_server_and_has_no_code(asked: Asked, hos
 def test_equal_orders_are_made_once_for_each_name_of_the_server(asked: Asked) -> None:
     asked.get(link=MATRIX, inline="1")
     asked.get(link=MATRIX)
-    assert len(asked.orders) == 1, "the preview, then its file"
+    assert len(asked.requests) == 1, "the preview, then its file"
     asked.get(link=MATRIX, headers={"Host": "other.example"})
     asked.get(link=MATRIX, theme="dark")
-    assert len(asked.orders) == 3
+    assert len(asked.requests) == 3
 
 
 def test_a_refusal_has_the_time_of_the_next_try(
@@ -273,22 +273,22 @@ def test_results_of_a_session_are_drawn_for_requests_with_its_token(asked: Asked
     SESSION_RESULTS.keep("a-token", mine)
     asked.get(link=MATRIX, seen="a-token")
     asked.get(link=MATRIX, seen="a-token")
-    assert [more["live"] for _, more in asked.orders] == ["going on"] * 2, "it may have gone on meanwhile"
-    assert asked.orders[0][1]["measure"] == mine.measure
+    assert [more["live"] for _, more in asked.requests] == ["going on"] * 2, "it may have gone on meanwhile"
+    assert asked.requests[0][1]["measure"] == mine.measure
     SESSION_RESULTS.keep("a-token", mine._replace(live="gone on"))
     asked.get(link=MATRIX, seen="a-token.1")
     SESSION_RESULTS.keep("a-token", mine._replace(live="gone further"))
     for kind in ("svg", "pdf"):
         asked.get(link=MATRIX, seen="a-token.1", format=kind)
     asked.get(link=MATRIX, seen="a-token.2")
-    assert [more["live"] for _, more in asked.orders[2:]] == ["gone on", "gone on", "gone further"], (
+    assert [more["live"] for _, more in asked.requests[2:]] == ["gone on", "gone on", "gone further"], (
         "all formats of a panel show the same step"
     )
     SESSION_RESULTS.keep("a-token", SessionResults(live="at the end"))
     asked.get(link=MATRIX, seen="a-token")
-    assert asked.orders[-1][1]["live"] == "at the end"
+    assert asked.requests[-1][1]["live"] == "at the end"
     asked.get(link=MATRIX)
-    assert asked.orders[-1][1]["live"] is None
+    assert asked.requests[-1][1]["live"] is None
     gone = asked.get(link=MATRIX, seen="another")
     assert (gone.status_code, gone.text) == (404, FORGOTTEN)
     assert SessionResults().measured is NOTHING
@@ -301,9 +301,9 @@ def test_all_files_of_one_panel_show_the_same_moment(asked: Asked) -> None:
     for kind in ("png", "pptx"):
         asked.get(link=MATRIX, seen="a-training.1", format=kind)
     asked.get(link=MATRIX, seen="a-training.1")
-    assert [more["live"] for _, more in asked.orders] == ["step 491"] * 3, "the preview is the SVG"
+    assert [more["live"] for _, more in asked.requests] == ["step 491"] * 3, "the preview is the SVG"
     asked.get(link=MATRIX, seen="a-training.2")
-    assert asked.orders[-1][1]["live"] == "step 521"
+    assert asked.requests[-1][1]["live"] == "step 521"
     assert asked.get(link=MATRIX, seen="nothing.1").status_code == 404
 
 
@@ -318,7 +318,7 @@ def test_visitors_at_one_address_save_all_formats_at_once_and_none_is_refused(
     monkeypatch.setattr(queueing, "PATIENCE", 0.2)
     if asks_again:
         monkeypatch.setattr(queueing, "OF_ADDRESS", 40)  # a full queue refuses no panel
-    one = Asked(lambda order: sleep(0.01) or File("a", order.link.encode()), admission=Hall())
+    one = Asked(lambda request: sleep(0.01) or File("a", request.link.encode()), admission=Hall())
     monkeypatch.setattr(http, "file", one.file)
     told: list[str] = []
 
@@ -383,5 +383,5 @@ def test_below_a_base_path_files_are_answered_and_lead_back_there(asked: Asked) 
 
     client = TestClient(below, base_url=HERE)
     assert client.get(f"/lab/figures/file?{urlencode({'link': MATRIX})}").content == SVG
-    assert [more["origin"] for _, more in asked.orders] == [f"{HERE}/lab"]
+    assert [more["origin"] for _, more in asked.requests] == [f"{HERE}/lab"]
     assert client.get("/lab/masking").status_code == 299

@@ -49,18 +49,18 @@ def check(exporter: Exporter) -> Iterator[Checker]:
 def test_every_word_of_every_picture_can_be_read(
     link: str, preset: Preset, exporter: Exporter, check: Checker
 ) -> None:
-    for exhibit in export_pictures(link, preset, LIGHT):
-        made = exporter.files(job(exhibit, Style(preset=preset), ("svg",)))
-        assert check.found(made["svg"], preset.least_type) == [], exhibit.key
+    for export_picture in export_pictures(link, preset, LIGHT):
+        made = exporter.files(job(export_picture, Style(preset=preset), ("svg",)))
+        assert check.found(made["svg"], preset.least_type) == [], export_picture.key
 
 
 @pytest.mark.parametrize("preset", [SLIDE, ACL_COLUMN])
 def test_a_long_sentence_can_be_read_too(preset: Preset, exporter: Exporter, check: Checker) -> None:
     words = "+".join((["Maria", "met", "Zuko", "near", "the", "stores"] * 6)[:32])
-    for exhibit in export_pictures(f"/explorer?view=heads&drawn=lines&text={words}", preset, LIGHT):
-        made = exporter.files(job(exhibit, Style(preset=preset), ("svg",)))
-        assert check.found(made["svg"], preset.least_type) == [], exhibit.key
-        if exhibit.key == "lines":
+    for export_picture in export_pictures(f"/explorer?view=heads&drawn=lines&text={words}", preset, LIGHT):
+        made = exporter.files(job(export_picture, Style(preset=preset), ("svg",)))
+        assert check.found(made["svg"], preset.least_type) == [], export_picture.key
+        if export_picture.key == "lines":
             assert made["svg"].count(b">Maria<") == 2 * 6, "every word is named on both sides"
 
 

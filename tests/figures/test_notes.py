@@ -35,7 +35,7 @@ from viz.theme import DARK, GREY, THEMES
 
 ORIGIN = "https://lab.example"
 GREYS = Style(theme=GREY)
-ORDER = ExportRequest(link="/", key=NOTES, kind="pdf", style=GREYS)
+REQUEST = ExportRequest(link="/", key=NOTES, kind="pdf", style=GREYS)
 SLOW = pytest.mark.long("a real model, or a translation of many sentences")
 NO_MODEL = "The model *x* is not here. Fetch it."
 
@@ -96,7 +96,7 @@ def test_each_stop_has_a_page_with_its_picture(made_up: MadeUp, monkeypatch: pyt
     few = tuple(stop for stop in STOPS if stop.title in ("Why divide by √d?", "Masks"))
     monkeypatch.setattr(notes, "STOPS", few)
 
-    made = file(ORDER, made_up, origin=ORIGIN)
+    made = file(REQUEST, made_up, origin=ORIGIN)
 
     assert made.name == "attention-lab-notes-grey.pdf"
     assert read_provenance(made.content)["link"] == f"{ORIGIN}/"
@@ -117,12 +117,12 @@ def test_each_stop_has_a_page_with_its_picture(made_up: MadeUp, monkeypatch: pyt
 def test_a_page_of_a_server_without_a_name_has_no_link_to_follow(
     made_up: MadeUp, without_pictures: None
 ) -> None:
-    file(ORDER, made_up)
+    file(REQUEST, made_up)
     assert not [job for job in made_up.jobs if isinstance(job.drawn, Paper) and "<a " in job.drawn.html]
 
 
 def test_an_optional_code_leads_to_each_stop(made_up: MadeUp, without_pictures: None) -> None:
-    file(replace(ORDER, style=replace(GREYS, qr=True)), made_up, origin=ORIGIN)
+    file(replace(REQUEST, style=replace(GREYS, qr=True)), made_up, origin=ORIGIN)
     coded = [job for job in made_up.jobs if isinstance(job.drawn, Paper) and 'class="qr"' in job.drawn.html]
     assert len(coded) == len(STOPS)
 
@@ -130,7 +130,7 @@ def test_an_optional_code_leads_to_each_stop(made_up: MadeUp, without_pictures: 
 def test_without_its_model_a_stop_says_so_in_place_of_its_picture(
     made_up: MadeUp, without_pictures: None
 ) -> None:
-    file(ORDER, made_up)
+    file(REQUEST, made_up)
     assert all(f"<p>{plain(NO_MODEL)}</p>" in job.drawn.html for job in made_up.jobs)  # type: ignore[union-attr]
 
 
@@ -148,11 +148,13 @@ def test_without_its_model_a_stop_says_so_in_place_of_its_picture(
 def test_notes_are_pages_to_print_and_nothing_else(
     changes: dict[str, Any], why: str, made_up: MadeUp
 ) -> None:
-    order = replace(ORDER, **changes)
+    request = replace(REQUEST, **changes)
 
     with pytest.raises(ExportRequestError, match=re.escape(why)):
-        file(order, made_up)
-    assert [str(one.why) for one in files(order, [order.kind], made_up) if isinstance(one, Failure)] == [why]
+        file(request, made_up)
+    assert [str(one.why) for one in files(request, [request.kind], made_up) if isinstance(one, Failure)] == [
+        why
+    ]
     assert not made_up.jobs
 
 
@@ -185,8 +187,8 @@ def test_the_endpoint_limits_notes_like_every_file(without_pictures: None) -> No
 
 
 def test_notes_wait_like_a_lecture_and_a_picture_of_the_home_does_not() -> None:
-    assert is_long(ORDER)
-    assert not is_long(replace(ORDER, key="arcs"))
+    assert is_long(REQUEST)
+    assert not is_long(replace(REQUEST, key="arcs"))
 
 
 def test_one_command_makes_the_notes(
@@ -225,7 +227,7 @@ def test_without_chromium_the_command_names_the_package_to_install(
 
 @pytest.mark.long("all stops; one page of notes is read in every run")
 def test_twelve_pages_have_their_words_and_their_formulas(exporter: Exporter, without_pictures: None) -> None:
-    made = file(ORDER, exporter, origin=ORIGIN)
+    made = file(REQUEST, exporter, origin=ORIGIN)
 
     assert made.warning == ""
     found = pages_of(made.content)
@@ -246,7 +248,7 @@ def test_an_index_is_smaller_than_its_letter(
     exporter: Exporter, without_pictures: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notes, "STOPS", STOPS[:1])
-    sizes = formula_sizes(pages_of(file(ORDER, exporter).content)[0])
+    sizes = formula_sizes(pages_of(file(REQUEST, exporter).content)[0])
     assert min(sizes) / max(sizes) < 0.75, sizes
 
 
@@ -262,9 +264,9 @@ def test_every_class_of_a_formula_has_the_name_of_the_style() -> None:
 @pytest.mark.long("every picture of the path, drawn")
 @pytest.mark.parametrize("theme", ["light", "grey"])
 def test_every_picture_has_room_on_its_page(theme: str, exporter: Exporter) -> None:
-    order = replace(ORDER, style=Style(theme=THEMES[theme]))
+    request = replace(REQUEST, style=Style(theme=THEMES[theme]))
     for number, (page, stop) in enumerate(
-        zip(pages_of(file(order, exporter).content), STOPS, strict=True), 1
+        zip(pages_of(file(request, exporter).content), STOPS, strict=True), 1
     ):
         text = page.extract_text()
         assert words(plain(stop.remember[-1])) in words(text), stop.title

@@ -50,7 +50,7 @@ def test_an_invalid_width_is_refused_in_a_sentence(written: str) -> None:
     "link", ["/gradients?view=distance", "/explorer?view=heads", "/translation?view=cross-attention"]
 )
 def test_a_figure_is_no_taller_than_a_third_more_than_its_width(link: str, preset: Preset) -> None:
-    for exhibit in export_pictures(link, preset, LIGHT):
-        assert job(exhibit, Style(preset=preset), ("svg",)).frame.height <= 1.3 * preset.width + 1, (
-            exhibit.key
+    for export_picture in export_pictures(link, preset, LIGHT):
+        assert job(export_picture, Style(preset=preset), ("svg",)).frame.height <= 1.3 * preset.width + 1, (
+            export_picture.key
         )

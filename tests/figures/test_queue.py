@@ -1,4 +1,4 @@
-"""Few files are made at once, orders take turns and know their place, and equal orders are made once."""
+"""Few files are made at once, requests take turns and know their place, and equal requests are made once."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -34,12 +34,12 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give a waiting order its place at once."""
+    """Give a waiting request its place at once."""
     monkeypatch.setattr(queueing, "PATIENCE", 0.0)
 
 
-class Orders:
-    """Orders of a queue that a test finishes, and the names of the begun ones."""
+class Requests:
+    """Requests of a queue that a test finishes, and the names of the begun ones."""
 
     def __init__(self, **given: int) -> None:
         self.clock = Clock()
@@ -55,7 +55,7 @@ class Orders:
             self._may_end.setdefault(name, Event())
             make, asker = (lambda name=name: self._make(name)), Client(asker[0], asker)
             found.append(await self.queue.file(name, make, asker, is_long=more.startswith("deck")))
-            while not {job.order for job in self.queue._making} <= set(self.begun):
+            while not {job.request for job in self.queue._making} <= set(self.begun):
                 await asyncio.sleep(0.001)
         return found
 
@@ -71,7 +71,7 @@ class Orders:
             await asyncio.sleep(0.001)
 
     async def end_all(self) -> list[str]:
-        """Finish all orders as they begin; return their names in the order in which they began."""
+        """Finish all requests as they begin; return their names in the order in which they began."""
         finished: set[str] = set()
         while len(finished) < len(self._may_end):
             for name in [one for one in self.begun if one not in finished]:
@@ -104,13 +104,13 @@ def test_equal_orders_are_made_once_and_failed_ones_again(monkeypatch: pytest.Mo
 
 def test_a_waiting_order_gets_the_number_of_orders_before_it() -> None:
     async def go() -> None:
-        orders = Orders(at_once=1)
-        assert await orders.ask("a1", "b1", "c1", "d1") == [0, 1, 2, 3]
-        await orders.end("a1")
-        assert await orders.ask("b1", "c1", "d1") == [0, 1, 2], "asked again, it keeps its place"
+        requests = Requests(at_once=1)
+        assert await requests.ask("a1", "b1", "c1", "d1") == [0, 1, 2, 3]
+        await requests.end("a1")
+        assert await requests.ask("b1", "c1", "d1") == [0, 1, 2], "asked again, it keeps its place"
         for name in ("b1", "c1", "d1"):
-            await orders.end(name)
-        assert orders.begun == ["a1", "b1", "c1", "d1"]
+            await requests.end(name)
+        assert requests.begun == ["a1", "b1", "c1", "d1"]
 
     run(go())
 
@@ -151,54 +151,54 @@ def test_a_file_is_kept_for_a_while_and_then_leaves_the_store(monkeypatch: pytes
 
 def test_nothing_is_made_for_a_visitor_who_has_left() -> None:
     async def go() -> None:
-        orders = Orders(at_once=1)
-        await orders.ask("a1", "b1", "c1")
-        orders.clock.now += FORGOTTEN + 1
-        await orders.ask("c1")
-        await orders.end("a1")
-        await orders.end("c1")
-        assert orders.begun == ["a1", "c1"]
-        assert not any(orders.queue.has(name) for name in ("b1",))
+        requests = Requests(at_once=1)
+        await requests.ask("a1", "b1", "c1")
+        requests.clock.now += FORGOTTEN + 1
+        await requests.ask("c1")
+        await requests.end("a1")
+        await requests.end("c1")
+        assert requests.begun == ["a1", "c1"]
+        assert not any(requests.queue.has(name) for name in ("b1",))
 
     run(go())
 
 
 def test_an_uncollected_file_is_not_kept() -> None:
     async def go() -> None:
-        orders = Orders()
-        await orders.ask("a1")
-        orders._may_end["a1"].set()
-        while orders.queue._making:
+        requests = Requests()
+        await requests.ask("a1")
+        requests._may_end["a1"].set()
+        while requests.queue._making:
             await asyncio.sleep(0.001)
-        orders.clock.now += FORGOTTEN + 1
-        await orders.ask("b1")
-        assert "a1" not in orders.queue._jobs
-        await orders.end("b1")
+        requests.clock.now += FORGOTTEN + 1
+        await requests.ask("b1")
+        assert "a1" not in requests.queue._jobs
+        await requests.end("b1")
 
     run(go())
 
 
 def test_orders_over_the_limit_are_refused_and_accepted_later() -> None:
     async def go() -> None:
-        orders = Orders(at_once=2, waiting=3)
-        await orders.ask("a1", "b1", "c1", "d1", "e1")
+        requests = Requests(at_once=2, waiting=3)
+        await requests.ask("a1", "b1", "c1", "d1", "e1")
         with pytest.raises(FullError):
-            await orders.queue.file("one more", a_file, Client(""))
-        await orders.end_all()
-        await orders.ask("f1")
-        await orders.end("f1")
+            await requests.queue.file("one more", a_file, Client(""))
+        await requests.end_all()
+        await requests.ask("f1")
+        await requests.end("f1")
 
     run(go())
 
 
 def test_a_neighbours_short_order_is_made_during_a_long_one() -> None:
     async def go() -> None:
-        orders = Orders()
-        await orders.ask("a1 deck", "a2 deck", "b1 deck", "a3", "c1")
+        requests = Requests()
+        await requests.ask("a1 deck", "a2 deck", "b1 deck", "a3", "c1")
         for name in ("a3", "c1", "a1 deck", "b1 deck", "a2 deck"):
-            await orders.end(name)
-        assert orders.begun.index("c1") < orders.begun.index("b1 deck")
-        assert orders.begun.index("b1 deck") < orders.begun.index("a2 deck"), "addresses take turns"
+            await requests.end(name)
+        assert requests.begun.index("c1") < requests.begun.index("b1 deck")
+        assert requests.begun.index("b1 deck") < requests.begun.index("a2 deck"), "addresses take turns"
 
     run(go())
 
@@ -206,25 +206,25 @@ def test_a_neighbours_short_order_is_made_during_a_long_one() -> None:
 @pytest.mark.parametrize("waits", ["z1 deck", "z1"])
 def test_a_bounded_number_of_later_orders_pass_an_order(waits: str) -> None:
     async def go() -> None:
-        orders = Orders(at_once=1)
-        await orders.ask("y1", *(f"z1 {n}" for n in range(2)), waits)
+        requests = Requests(at_once=1)
+        await requests.ask("y1", *(f"z1 {n}" for n in range(2)), waits)
         for turn in range(6 * APART):
-            await orders.ask(f"{chr(200 + turn)}1")
-            await orders.end(orders.begun[-1])
-            if waits in orders.begun:
+            await requests.ask(f"{chr(200 + turn)}1")
+            await requests.end(requests.begun[-1])
+            if waits in requests.begun:
                 break
-        assert waits in orders.begun
-        assert orders.begun.index(waits) <= 4 * APART
-        await orders.end_all()
+        assert waits in requests.begun
+        assert requests.begun.index(waits) <= 4 * APART
+        await requests.end_all()
 
     run(go())
 
 
 def test_one_browsers_orders_do_not_delay_its_neighbours() -> None:
     async def go() -> None:
-        orders = Orders(at_once=1)
-        await orders.ask("a1", *(f"a1 {n}" for n in range(OF_BROWSER - 1)), "a2", "b1")
-        begun = await orders.end_all()
+        requests = Requests(at_once=1)
+        await requests.ask("a1", *(f"a1 {n}" for n in range(OF_BROWSER - 1)), "a2", "b1")
+        begun = await requests.end_all()
         assert begun[:2] == ["a1", "b1"], "another address is the next"
         assert begun.index("a2") <= 6, "another browser at the same address is served soon"
 
@@ -233,16 +233,16 @@ def test_one_browsers_orders_do_not_delay_its_neighbours() -> None:
 
 def test_a_flood_from_one_address_leaves_room_for_others() -> None:
     async def go() -> None:
-        orders = Orders()
-        await orders.ask(*(f"a1 {n}" for n in range(OF_BROWSER)))
+        requests = Requests()
+        await requests.ask(*(f"a1 {n}" for n in range(OF_BROWSER)))
         for refused in ("a1 more", "a1 deck"):
             with pytest.raises(FullError):
-                await orders.queue.file(refused, a_file, Client("a", "a1"))
-        await orders.ask(*(f"a{n} x" for n in range(2, 2 + OF_ADDRESS - OF_BROWSER)))
+                await requests.queue.file(refused, a_file, Client("a", "a1"))
+        await requests.ask(*(f"a{n} x" for n in range(2, 2 + OF_ADDRESS - OF_BROWSER)))
         with pytest.raises(FullError):
-            await orders.queue.file("more", a_file, Client("a", "another"))
-        assert await orders.ask("b1") == [2], "the next after the two that are being made"
-        begun = await orders.end_all()
+            await requests.queue.file("more", a_file, Client("a", "another"))
+        assert await requests.ask("b1") == [2], "the next after the two that are being made"
+        begun = await requests.end_all()
         assert begun.index("b1") <= 3
 
     run(go())
@@ -250,13 +250,13 @@ def test_a_flood_from_one_address_leaves_room_for_others() -> None:
 
 def test_browsers_without_a_cookie_are_limited_as_an_address() -> None:
     async def go() -> None:
-        orders = Orders()
+        requests = Requests()
         hall = Client("a")
         wait = Event()
         for n in range(OF_ADDRESS):
-            await orders.queue.file(f"x{n}", lambda: wait.wait(20) and a_file(), hall)
+            await requests.queue.file(f"x{n}", lambda: wait.wait(20) and a_file(), hall)
         with pytest.raises(FullError):
-            await orders.queue.file("more", a_file, hall)
+            await requests.queue.file("more", a_file, hall)
         wait.set()
 
     run(go())

@@ -1,4 +1,4 @@
-"""The pictures of a lecture come over HTTP with the order for its file."""
+"""The pictures of a lecture come over HTTP with the request for its file."""
 
 from urllib.parse import urlencode
 
@@ -14,8 +14,8 @@ def test_the_pictures_of_a_lecture_come_with_the_order(monkeypatch: pytest.Monke
     monkeypatch.setattr(http, "file", asked.file)
     address = f"/figures/file?{urlencode({'link': '/lecture?deck=~a', 'format': 'pptx'})}"
     assert asked.client.post(address, json=["a", "b", "a"]).status_code == 200
-    ((order, _),) = asked.orders
-    assert order.pictures == ("a", "b")
+    ((request, _),) = asked.requests
+    assert request.pictures == ("a", "b")
 
     for body in (b"", b"{", b"3", b'{"a": "b"}', b"[1]", b'["\xff"]'):
         answer = asked.client.post(address, content=body)
@@ -25,4 +25,4 @@ def test_the_pictures_of_a_lecture_come_with_the_order(monkeypatch: pytest.Monke
     foreign = asked.client.post(address, json=["a"], headers={"sec-fetch-site": "cross-site"})
     assert foreign.status_code == 403
     assert asked.client.post("/figures/pictures?link=/", json=[]).status_code == 405
-    assert len(asked.orders) == 1
+    assert len(asked.requests) == 1

@@ -68,8 +68,10 @@ def test_a_table_of_a_column_has_the_least_type_and_one_of_a_slide_fills_it(
     preset: Preset, larger: bool
 ) -> None:
     link = "/interaction-distance?view=cost"
-    (exhibit,) = (one for one in export_pictures(link, preset, LIGHT) if isinstance(one.picture, TextTable))
-    made = job(exhibit, Style(preset=preset), ("svg",)).drawn
+    (export_picture,) = (
+        one for one in export_pictures(link, preset, LIGHT) if isinstance(one.picture, TextTable)
+    )
+    made = job(export_picture, Style(preset=preset), ("svg",)).drawn
     assert isinstance(made, Script)
     sizes = {look["font-size"] for look, _ in texts(made.data)}
     assert (min(sizes) > preset.least_type + 0.01) == larger

@@ -58,10 +58,10 @@ def test_a_plate_is_found() -> None:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_on_its_paper_a_cell_of_a_drawing_looks_unchanged(theme: Theme, exporter: Exporter) -> None:
-    exhibit = one_of("/heads?view=reshape&text=hot+tea", "reshape", theme=theme)
+    export_picture = one_of("/heads?view=reshape&text=hot+tea", "reshape", theme=theme)
 
     opaque, clear = (
-        list(filled(exporter, exhibit, Style(theme=theme, transparent=transparent)))
+        list(filled(exporter, export_picture, Style(theme=theme, transparent=transparent)))
         for transparent in (False, True)
     )
 
@@ -72,8 +72,10 @@ def test_on_its_paper_a_cell_of_a_drawing_looks_unchanged(theme: Theme, exporter
         assert opacity * colour + (1 - opacity) * paper == pytest.approx(meant, abs=2)
 
 
-def filled(exporter: Exporter, exhibit: ExportPicture, style: Style) -> Iterator[tuple[np.ndarray, float]]:
+def filled(
+    exporter: Exporter, export_picture: ExportPicture, style: Style
+) -> Iterator[tuple[np.ndarray, float]]:
     """Yield colour and opacity of each filled rectangle."""
-    for one in drawn(exporter, exhibit, style).iter(f"{{{SVG}}}rect"):
+    for one in drawn(exporter, export_picture, style).iter(f"{{{SVG}}}rect"):
         if (fill := one.get("fill", "none")) != "none":
             yield np.array(list(bytes.fromhex(fill.removeprefix("#")))), float(one.get("fill-opacity", 1))

@@ -47,9 +47,9 @@ def labels(root: ElementTree.Element) -> list[str]:
 
 
 def test_a_slide_shows_its_words_without_the_typeface(exporter: Exporter) -> None:
-    order = ExportRequest(link=LINK, key="matrix", kind="pptx", style=Style(theme=THEMES["dark"]))
+    request = ExportRequest(link=LINK, key="matrix", kind="pptx", style=Style(theme=THEMES["dark"]))
 
-    made = file(order, exporter, origin="http://localhost:8501")
+    made = file(request, exporter, origin="http://localhost:8501")
     (drawn,) = vectors(made.content).values()
     texts = [text.text or "" for text in drawn.iter(f"{{{SVG}}}text")]
     (slide,) = Presentation(BytesIO(made.content)).slides
@@ -66,9 +66,9 @@ def test_a_slide_shows_its_words_without_the_typeface(exporter: Exporter) -> Non
 
 
 def test_an_svg_of_outlines_needs_no_typeface_and_names_its_words(exporter: Exporter) -> None:
-    order = ExportRequest(link="/explorer?view=heads&text=hot tea", key="matrix", kind="svg-outlines")
+    request = ExportRequest(link="/explorer?view=heads&text=hot tea", key="matrix", kind="svg-outlines")
 
-    made = file(order, exporter)
+    made = file(request, exporter)
 
     root = ElementTree.fromstring(made.content)
     assert made.name.endswith("-outlines.svg")

@@ -15,7 +15,7 @@ from core.sources import UnavailableError
 from pages import EXPLORER, entry_at
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.common_controls import scene_of
-from pages.contract.items import Button, Caption, InlineLabel, Item
+from pages.contract.items import Button, ControlNote, InlineLabel, Item
 from pages.contract.items import Control as AskedControl
 from pages.contract.link_parameters import LinkParameters
 from pages.contract.live import Live
@@ -182,7 +182,9 @@ class Asked:
     @property
     def said(self) -> list[str]:
         """All sentences, with the escapes: those in the sidebar, above the page and on the sheet."""
-        captions = [item.markdown for item in items(self._form) if isinstance(item, Caption | InlineLabel)]
+        captions = [
+            item.markdown for item in items(self._form) if isinstance(item, ControlNote | InlineLabel)
+        ]
         texts = [one.markdown for one in self.notes if one.kind not in NOTICES]
         below = [one.markdown for one in self.sheet.below_sentence]
         answer = [f"**{self.sheet.headline}**"] if self.sheet.headline else []

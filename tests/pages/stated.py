@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pages.contract.items import Button, Caption, Control, InlineLabel
+from pages.contract.items import Button, Control, ControlNote, InlineLabel
 from pages.sheet import SheetResult, lines
 from tests.pages.asked import items
 
@@ -74,7 +74,7 @@ def _said_by(item: object) -> Iterator[str]:
             yield from map(str, (control.label, *control.options, *words))
         case Button(label=label):
             yield label
-        case Caption(markdown) | InlineLabel(markdown):
+        case ControlNote(markdown) | InlineLabel(markdown):
             yield markdown
 
 

@@ -24,7 +24,7 @@ OF_PAGES = sorted((ROOT / "pages").rglob("*.js"))
 OF_ROOMS = sorted((ROOT / "rooms").rglob("*.js"))
 
 FROM_THE_ROOT = re.compile(r"""(?<!attentionLabAddress\()(?<!\blink: )["'`]/[a-z?]""")
-"""An address in a script that is not put below the base; the link of an order is read by the server."""
+"""An address in a script that is not put below the base; the link of a request is read by the server."""
 
 WHERE = re.compile(r"location\.(?:pathname|origin)(?! \+ window\.attentionLabAddress)|\bpathname\b")
 """Code of a script that depends on the base."""

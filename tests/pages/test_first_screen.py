@@ -4,7 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from pages.contract.items import Action, Button, Caption, Control, Hub, InlineLabel, LoadButton, StepButtons
+from pages.contract.items import (
+    Action,
+    Button,
+    Control,
+    ControlNote,
+    Hub,
+    InlineLabel,
+    LoadButton,
+    StepButtons,
+)
 from pages.contract.parameters import PARAMETERS
 from pages.path import bar, detour, questions, stops
 from pages.path.stops import STOPS, StopView
@@ -40,7 +49,7 @@ def test_a_spot_keeps_the_named_controls_with_their_parts() -> None:
         InlineLabel("d"),
         StepButtons("step", 3),
         Button("Shuffle", {}),
-        Caption("CPU"),
+        ControlNote("CPU"),
     )
     items = [seed, name, d, shuffle, said, step, walk]
     assert list(kept_of(items, {"d"})) == [name, d, shuffle, said]

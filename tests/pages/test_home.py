@@ -38,7 +38,7 @@ from tests.pages.test_hostile_text import UNESCAPED
 from tests.views import PAGES
 
 TEXT = " ".join(WORDS)
-EXHIBITS = gallery_items()
+GALLERY_ITEMS = gallery_items()
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +203,7 @@ def test_views_are_found_by_page_name_question_and_concept(wanted: str, views: s
 
 
 def found(wanted: str) -> set[tuple[str, str]]:
-    return {(one.entry.address, one.name) for one in EXHIBITS if one.matches(wanted)}
+    return {(one.entry.address, one.name) for one in GALLERY_ITEMS if one.matches(wanted)}
 
 
 STUDENT_WORDS = {
@@ -311,7 +311,7 @@ def test_a_word_that_only_the_glossary_or_the_path_says_leads_to_their_view() ->
 
 @pytest.mark.long("all words of the search; those of students are tried in every run")
 def test_every_word_of_an_entry_finds_its_view() -> None:
-    views = {(one.entry.address, one.name): one for one in EXHIBITS}
+    views = {(one.entry.address, one.name): one for one in GALLERY_ITEMS}
     for term in TERMS.values():
         said = re.findall(r"[^\W\d_]{4,}", f"{term.sentence} {term.reason}")
         shown = views[term.view.address, term.view.view]

@@ -66,7 +66,7 @@ def test_typed_text_is_markup_in_no_sentence_of_any_view(
     session = Session(address, view=view, text=HOSTILE, other=SAME_WORDS, **WRONG)
 
     assert unescaped(session) == []
-    assert [module for module in asked if not module.startswith("pages.")] == [], "they want mere characters"
+    assert [module for module in asked if not module.startswith("pages.")] == [], "they expect plain strings"
     assert any("\\<script" in one for one in session.warnings)
     assert [table.value for table in session.app.dataframe if not has_headings(table)] == []
 

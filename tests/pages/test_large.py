@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from pages.browser.large import (
-    LARGEST_ANSWER,
+    LARGEST_HEADLINE,
     LEAST_TYPE,
     LOWEST,
-    SMALLEST_ANSWER,
+    SMALLEST_HEADLINE,
     STAGE,
+    headline_type,
     stage_look,
-    type_of_answer,
 )
 from pages.contract.arrangement import LONGEST_HEADING, Panel, Panels, arranged, is_heading
 from pages.contract.look import Look
@@ -96,10 +96,10 @@ def test_below_a_title_the_answer_is_smaller_and_leaves_more_of_the_window_to_th
     heights = [stage_look(LIGHT, 520, said).height or 0 for said in ("alone", "below title", "not")]
     assert heights == sorted(heights)
     assert len(set(heights)) == 3
-    sizes = [type_of_answer(length * "x", "below title") for length in (20, 170, 300)]
+    sizes = [headline_type(length * "x", "below title") for length in (20, 170, 300)]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] >= LEAST_TYPE
-    assert sizes[0] < LARGEST_ANSWER
+    assert sizes[0] < LARGEST_HEADLINE
 
 
 def test_pictures_of_several_models_keep_the_names_of_their_columns() -> None:
@@ -194,9 +194,9 @@ def test_a_picture_that_stands_alone_is_drawn_for_the_whole_stage() -> None:
 
 
 def test_a_short_answer_is_large_and_a_long_one_fits_two_lines() -> None:
-    sizes = [type_of_answer(length * "x") for length in (20, 100, 170, 200, 300)]
+    sizes = [headline_type(length * "x") for length in (20, 100, 170, 200, 300)]
     assert sizes == sorted(sizes, reverse=True)
-    assert (sizes[0], sizes[-1]) == (LARGEST_ANSWER, SMALLEST_ANSWER)
+    assert (sizes[0], sizes[-1]) == (LARGEST_HEADLINE, SMALLEST_HEADLINE)
 
 
 def _parts(parts: tuple[Any, ...]) -> Iterator[Part]:

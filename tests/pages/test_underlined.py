@@ -4,7 +4,7 @@ from pages.contract.prose import Typed
 from pages.contract.sheet import Columns, Fold, Sheet, Text
 from pages.sheet import build_sheet
 from pages.terms import TERMS
-from pages.terms.underlined import MOST_IN_ANSWER, MOST_IN_ONE, TermLinker, underlined
+from pages.terms.underlined import MOST_IN_HEADLINE, MOST_IN_ONE, TermLinker, underlined
 from tests.covering import each
 from tests.pages.session import Session, not_underlined
 
@@ -87,7 +87,7 @@ def test_a_sheet_is_underlined_in_the_order_in_which_it_is_read() -> None:
     parts = (inner, Columns(((Text("The softmax.", "remark"),), (Text("Entropy."),))))
     found = underlined(Sheet(headline="Softmax, seed, entropy.", parts=parts))
 
-    assert found.headline.count("](") == MOST_IN_ANSWER
+    assert found.headline.count("](") == MOST_IN_HEADLINE
     fold, columns = found.parts
     assert isinstance(columns, Columns)
     assert isinstance(fold, Fold)

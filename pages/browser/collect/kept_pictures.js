@@ -5,7 +5,7 @@ const PICTURES_CHANGED = "pictures-changed";
 const MOST_PICTURES = 150;
 const SMALL_WIDTH = 400; // pixels
 // The sentence and the line below the picture would be too small to read. Without them, more of the picture fits.
-const TOO_SMALL = ".st-key-large_answer, .st-key-large_badge, .st-key-large_below, .st-key-code";
+const TOO_SMALL = ".st-key-large_headline, .st-key-large_badge, .st-key-large_below, .st-key-code";
 
 function picturesKept() {
   try {

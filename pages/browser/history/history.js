@@ -4,7 +4,7 @@ export default function ({ data, parentElement }) {
   const follow = () => { button.disabled = !window.attentionLabEntries.canGoBack; };
   const act = (event) => {
     if (event.detail === "undo") window.attentionLabEntries.goBack();
-    else if (event.detail !== "drop" || !window.attentionLabEntries.drop(data.selections)) return;
+    else if (event.detail !== "dismiss" || !window.attentionLabEntries.drop(data.selections)) return;
     event.preventDefault();
   };
   button.onclick = () => window.attentionLabEntries.goBack();

@@ -26,7 +26,8 @@ KEYS = {
     "/  Ctrl+K": "finds a view and opens it with your sentence",
     "Z": "undoes the last change on this page, as Back does",
     "Backspace": "in a lecture: restores the step as it was prepared",
-    "F5": "on the page Lecture: starts your own lecture; in a lecture: goes on",
+    "F5": "on the page Lecture: starts your own lecture; "
+    "in a lecture: has no effect, so the page is not reloaded",
     "Esc": "closes a panel or list, ends the black screen, clears the selected cell or word",
     "?": "this list",
 }

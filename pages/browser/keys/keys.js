@@ -1,8 +1,8 @@
 // The act of each key, and whether the focused element needs the key itself. Otherwise the key is for the whole page.
 // Most clicks leave the focus on an element that does not need it: the page itself, a button or a toggle.
 const KEYS = {
-  ArrowLeft: "back", ArrowRight: "next", PageUp: "back", PageDown: "next", " ": "next", p: "play", z: "undo", Escape: "drop",
-  r: "reveal", h: "controls", b: "black", ".": "black", "?": "help", s: "save", F5: "start", Backspace: "prepared", "/": "search",
+  ArrowLeft: "back", ArrowRight: "next", PageUp: "back", PageDown: "next", " ": "next", p: "play", z: "undo", Escape: "dismiss",
+  r: "reveal", h: "controls", b: "black", ".": "black", "?": "help", s: "save", F5: "start", Backspace: "restore", "/": "search",
   o: "overview", t: "sentence", q: "room", l: "large",
 };
 // A presenter's remote sends these. On a page without steps they scroll, whatever has the focus.

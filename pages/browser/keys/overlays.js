@@ -58,8 +58,8 @@ class Overlays {
     }
     if (act === "black") this.darken(this.black.hidden);
     else if (act === "help") this.list();
-    else if (act === "drop" && !this.black.hidden) this.darken(false);
-    else if (act === "drop" && !this.help.hidden) this.help.hidden = true;
+    else if (act === "dismiss" && !this.black.hidden) this.darken(false);
+    else if (act === "dismiss" && !this.help.hidden) this.help.hidden = true;
     else return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -4,7 +4,7 @@
 
 // In the player of a lecture, see pages/lecture, these acts are for the lecture, not for the page in its frame. In the
 // presenter's window they are for the hall.
-const OF_A_LECTURE = ["back", "next", "black", "help", "presenter", "drop", "start", "prepared", "overview", "room"];
+const OF_A_LECTURE = ["back", "next", "black", "help", "presenter", "dismiss", "start", "restore", "overview", "room"];
 const IN_A_LECTURE = { save: "presenter" }; // keys with another meaning in a lecture
 const player = () => window.attentionLabPlayedBy?.() ?? window.attentionLabPresenter;
 

@@ -35,7 +35,7 @@ STAGE, EDGE = 930, 8
 LEAST_TYPE = 13.1
 """Units of the smallest letter: 18 pixels in a window 1280 pixels wide."""
 
-ANSWER, BELOW_TITLE, FREE_BELOW = 56, 40, 17
+HEADLINE, BELOW_TITLE, FREE_BELOW = 56, 40, 17
 """Units of height of the headline, in one line or two, alone or below the title of a step.
 
 The last is the height of the line below the picture, which names the model.
@@ -53,10 +53,10 @@ ONE_LINE, TWO_LINES = 70, ((190, 20.0), (215, 18.0), (240, 16.0))
 SMALLER = ((95, 18.0), (230, 14.5))
 """Characters of a headline below a title that fit into its two lines, and the size of their type in units."""
 
-HEIGHTS = {"alone": ANSWER, "below title": BELOW_TITLE, "not": 6}
+HEIGHTS = {"alone": HEADLINE, "below title": BELOW_TITLE, "not": 6}
 """Units of height above a picture."""
 
-LARGEST_ANSWER, SMALLEST_ANSWER = 25.0, 14.0
+LARGEST_HEADLINE, SMALLEST_HEADLINE = 25.0, 14.0
 """Units of the type of a headline of one line, and of the longest."""
 
 MARKUP = re.compile(rf"\[([^\[\]]*)\]\([^()]*\)|[*`\\{JOINER}]")
@@ -110,11 +110,11 @@ def stage_look(theme: Theme, stage: int, said: Says = "alone") -> Look:
     return Look(theme, width, width, max(LOWEST, stage - above - FREE_BELOW), fills=True)
 
 
-def type_of_answer(markdown: str, said: Says = "alone") -> float:
+def headline_type(markdown: str, said: Says = "alone") -> float:
     """Return the type size, in units, in which a headline fits into its two lines."""
     length = len(MARKUP.sub(r"\1", markdown))
     if said == "below title":
         return next((size for longest, size in SMALLER if length <= longest), LEAST_TYPE)
     if length <= ONE_LINE:
-        return LARGEST_ANSWER
-    return next((size for longest, size in TWO_LINES if length <= longest), SMALLEST_ANSWER)
+        return LARGEST_HEADLINE
+    return next((size for longest, size in TWO_LINES if length <= longest), SMALLEST_HEADLINE)

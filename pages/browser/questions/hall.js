@@ -1,5 +1,5 @@
 // Draws the answers of a hall: their distribution, the right answer over it, and how near the answers were.
-const people = (n) => (n === 1 ? "1 answer" : `${n} answers`);
+const answersCounted = (n) => (n === 1 ? "1 answer" : `${n} answers`);
 
 // The scale of the bars, shared by compared rounds: a row is full if everybody gave its answer. The largest column of a
 // histogram of nearness is full.
@@ -29,15 +29,15 @@ const distributions = {
       const bars = rows(counts.map((count, at) => bar(`${shown.values[at]}${unit}`, count, shown.right[at])));
       if (question.right === null) return bars;
       const within = question.near > 0 ? `Within ${quantity(question.near, question)} of it` : "Exactly that";
-      return together(bars, make("p", "", `Right: ${quantity(question.right, question)}. ${within}: ${people(near)}.`));
+      return together(bars, make("p", "", `Right: ${quantity(question.right, question)}. ${within}: ${answersCounted(near)}.`));
     }
     const { edges, marked, below, above } = shown;
     const spelled = spelledIn(edges, question.decimals);
     const bars = rows(counts.map((count, at) => bar(`${spelled(edges[at])} – ${spelled(edges[at + 1])}${unit}`, count, at === marked)));
     const said = [];
-    if (marked !== undefined) said.push(`Right: ${quantity(question.right, question)}. From ${spelled(edges[marked])} to ${spelled(edges[marked + 1])}${unit}: ${people(counts[marked])}.`);
-    if (above) said.push(`Above ${spelled(edges.at(-1))}${unit}, not drawn: ${people(above)}.`);
-    if (below) said.push(`Below ${spelled(edges[0])}${unit}, not drawn: ${people(below)}.`);
+    if (marked !== undefined) said.push(`Right: ${quantity(question.right, question)}. From ${spelled(edges[marked])} to ${spelled(edges[marked + 1])}${unit}: ${answersCounted(counts[marked])}.`);
+    if (above) said.push(`Above ${spelled(edges.at(-1))}${unit}, not drawn: ${answersCounted(above)}.`);
+    if (below) said.push(`Below ${spelled(edges[0])}${unit}, not drawn: ${answersCounted(below)}.`);
     return together(bars, ...said.map((one) => make("p", "", one)));
   },
   arrange({ items, right }, { orders }, { all }) {
@@ -49,7 +49,7 @@ const distributions = {
   // The words that the lecturer has approved.
   words(_, { words, hidden }, { all }) {
     const bars = rows(words.map(({ word, count }) => ({ name: word, share: count / all, value: String(count), isRight: false })));
-    return together(...(words.length ? [bars] : []), ...(hidden ? [make("p", "", `Not shown: ${people(hidden)}.`)] : []));
+    return together(...(words.length ? [bars] : []), ...(hidden ? [make("p", "", `Not shown: ${answersCounted(hidden)}.`)] : []));
   },
   sketch(question, { mean, spread }, { largest }) {
     const field = make("div", "sketch");
@@ -128,7 +128,7 @@ function together(...nodes) {
 // The question is shown if the compared rounds have different questions.
 function roundShown({ question, shown, count }, title, { isOther, scale }) {
   const node = make("section", "round");
-  const head = [title, count ? people(count) : "Nobody has answered."].filter(Boolean).join(" · ");
+  const head = [title, count ? answersCounted(count) : "Nobody has answered."].filter(Boolean).join(" · ");
   const asked = isOther ? [prose("p", question.text)] : [];
   const drawn = count ? [distributions[question.kind](question, shown, scale)] : question.solution ? [prose("p", `Right: ${question.solution}`)] : [];
   node.append(together(make("p", "said", head), ...asked, ...drawn));

@@ -51,9 +51,9 @@ async function followLink(link, event) {
   link.dataset.text = link.textContent;
   say("Being made …");
   try {
-    const order = new URL(link.href);
-    if (!order.searchParams.has("theme")) order.searchParams.set("theme", themeHere());
-    await fetchFile(order.href, undefined, say);
+    const request = new URL(link.href);
+    if (!request.searchParams.has("theme")) request.searchParams.set("theme", themeHere());
+    await fetchFile(request.href, undefined, say);
     say(link.dataset.text);
   } catch (error) {
     say(error.message);

@@ -24,16 +24,16 @@ function keepOptions(options) {
 
 const themeOf = ({ theme }) => theme || themeHere();
 
-function addressOf(order) {
-  return window.attentionLabAddress(`/figures/file?${new URLSearchParams(order)}`);
+function addressOf(request) {
+  return window.attentionLabAddress(`/figures/file?${new URLSearchParams(request)}`);
 }
 
 function orderOf(link, key, options, seen) {
   const { preset, transparent, title, qr } = options;
-  const order = { link, key, preset, theme: themeOf(options) };
-  if (transparent) order.transparent = "1";
-  if (!title) order.title = "0";
-  if (qr) order.qr = "1";
-  if (seen) order.seen = seen;
-  return order;
+  const request = { link, key, preset, theme: themeOf(options) };
+  if (transparent) request.transparent = "1";
+  if (!title) request.title = "0";
+  if (qr) request.qr = "1";
+  if (seen) request.seen = seen;
+  return request;
 }

@@ -70,10 +70,10 @@ class SavePanel {
 
   // Asks for the pictures of the view and their formats.
   async ask() {
-    const order = { link: this.link, ...(this.seen && { seen: this.seen }) };
+    const request = { link: this.link, ...(this.seen && { seen: this.seen }) };
     try {
       this.asking = new AbortController();
-      const answer = await fetched(window.attentionLabAddress(`/figures/pictures?${new URLSearchParams(order)}`), this.asking.signal);
+      const answer = await fetched(window.attentionLabAddress(`/figures/pictures?${new URLSearchParams(request)}`), this.asking.signal);
       const { pictures, formats, missing, has_address: hasAddress } = await answer.json();
       Object.assign(this, { pictures, formats });
       this.which.replaceChildren(...pictures.map(({ key, title }) => make("option", { value: key, textContent: title })));
@@ -109,7 +109,7 @@ class SavePanel {
     const say = (text) => this.telling === mine && this.say(text); // a later message about a file stays
     say("Drawing the picture …");
     try {
-      const answer = await fetched(addressOf({ ...this.order(), format: "svg", inline: "1" }), mine.signal, say);
+      const answer = await fetched(addressOf({ ...this.request(), format: "svg", inline: "1" }), mine.signal, say);
       const url = URL.createObjectURL(await answer.blob());
       if (mine.signal.aborted) return URL.revokeObjectURL(url);
       URL.revokeObjectURL(this.made);
@@ -124,7 +124,7 @@ class SavePanel {
     return this.dialog.classList.remove("drawing");
   }
 
-  order(key = this.key) {
+  request(key = this.key) {
     return orderOf(this.link, key, this.options, this.seen);
   }
 
@@ -148,7 +148,7 @@ class SavePanel {
   }
 
   lead(format, text, key, more = {}) {
-    const href = addressOf({ ...this.order(key), format, ...more });
+    const href = addressOf({ ...this.request(key), format, ...more });
     const link = make("a", { href, download: "", textContent: text });
     link.onclick = (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -217,7 +217,7 @@ export default function ({ data, parentElement }) {
   // The panel gets all keys while it is open.
   const answer = (event) => {
     if (panel.dialog.open) {
-      if (event.detail === "drop") panel.dialog.close();
+      if (event.detail === "dismiss") panel.dialog.close();
     } else if (event.detail !== "save" || !pictureInSight()) return;
     else open("");
     event.preventDefault();

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.browser.large import LARGE
-from pages.contract.sheet import Link as Parameters
+from pages.contract.sheet import LinkValues
 from pages.data.links import Link
 from pages.home.gallery import GalleryItem, found_for, gallery_item_of
 from pages.home.hall_questions import HallQuestion, asked_for
@@ -53,7 +53,7 @@ def offer_search() -> None:
     _search(key=KEY, data=data, on_wanted_change=lambda: None, height=0)
 
 
-def answer(asked: Any, chosen: Parameters, here: str = "") -> dict[str, Any]:
+def answer(asked: Any, chosen: LinkValues, here: str = "") -> dict[str, Any]:
     """Return the views found for a box, with the number of its request; nothing without a request.
 
     Each view comes with the names of its page and of itself, its question, and its link: see `link_to`.
@@ -68,7 +68,7 @@ def answer(asked: Any, chosen: Parameters, here: str = "") -> dict[str, Any]:
     return {}
 
 
-def _listed(one: GalleryItem, chosen: Parameters, asked: HallQuestion | None = None) -> list[str]:
+def _listed(one: GalleryItem, chosen: LinkValues, asked: HallQuestion | None = None) -> list[str]:
     title = one.entry.title
     called = title if one.name == title.lower() else f"{title} · {one.name}"
     if asked is not None:
@@ -77,7 +77,7 @@ def _listed(one: GalleryItem, chosen: Parameters, asked: HallQuestion | None = N
 
 
 def link_to(
-    one: GalleryItem, chosen: Parameters, more: Mapping[str, str | int] = MappingProxyType({})
+    one: GalleryItem, chosen: LinkValues, more: Mapping[str, str | int] = MappingProxyType({})
 ) -> str:
     """Return the address of a view, in the large view if this page is.
 

@@ -8,10 +8,10 @@ import pytest
 
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
+from figures.captions import caption
 from figures.every_view import every_view
 from figures.export_pictures import export_pictures, savable_parts
 from figures.preset import SLIDE
-from figures.settings import caption
 from pages.contract.caption import Caption
 from pages.contract.sheet import PicturePart
 from pages.sheet import SheetResult, build_sheet
