@@ -1,5 +1,7 @@
 """A room in a lecture: one key leads from a step to its question and back, and a reload loses nothing."""
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Frame, Locator, Page, expect
 
@@ -232,7 +234,12 @@ def test_the_prepared_answer_is_right_for_the_prepared_switches_alone(
         phone.get_by_role("button", name="A. nothing").click()
         expect(phone.get_by_text("Received: “A. nothing”")).to_be_visible()
         press(visitor, "r")
-        expect(wall.get_by_text("Round 2 · Positions: none · 1 answer")).to_be_visible()
+        expect(wall.locator(".round").last).to_contain_text("Positions: none · 1 answer")
+        before, now = [
+            int(one)
+            for one in re.findall(r"Round (\d+)", "\n".join(wall.locator(".round").all_inner_texts()))
+        ]
+        assert now == before + 1, "a room may have asked the question before"
         expect(wall.locator(".round").last.get_by_text("right")).to_have_count(0)
         expect(wall.get_by_text("With these, no answer counts as right.")).to_be_visible()
         expect(phone.get_by_text("Your answer: “A. nothing”.")).to_be_visible()
