@@ -114,10 +114,10 @@ def test_a_caption_names_changes_of_the_model(link: str, said: str) -> None:
         ("norm=post&b_norm=pre", "B: as A, but no positions, pre-norm"),
         ("b_positions=as+A", "B: as A"),
         ("model=random&b_seed=3&b_positions=as+A", "B: as A, but seed 3"),
-        ("b_positions=as+A&b_silenced=2.1", "B: as A, but head 2.1 knocked out"),
+        ("b_positions=as+A&b_silenced=2.1", "B: as A, but head 1 of layer 2 knocked out"),
         (
             "b_silenced=2.1&b_silenced=1.2",
-            "B: as A, but no positions, heads 1.2 and 2.1 knocked out",
+            "B: as A, but no positions, head 2 of layer 1 and head 1 of layer 2 knocked out",
         ),
         (
             "b_model=random&b_positions=as+A",

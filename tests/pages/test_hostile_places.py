@@ -70,7 +70,7 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
     "a gate after a word": (
         "generation",
         {"view": "memory", "text": HOSTILE, "writer": "LSTM"},
-        f"after “{AT}” is",
+        f"after “{AT}” have the mean",
     ),
 }
 

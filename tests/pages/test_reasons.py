@@ -15,7 +15,7 @@ REASONS = {
     ", because exp(0) = 1": "mathematics",
     "10⁻⁵ is added to the variance, so that": "mathematics",
     "**A causal mask reveals the order**, because": "the table beside it has the same models without a mask",
-    "both roots are the same, because d/k is d": "mathematics",
+    "both roots are the same, because d_head is d": "mathematics",
     "weights are set by hand, so that every number can be read": "an intention",
     "with *because the* or *so the*": "a quotation",
     "has no bar for the change, because it always sees": "mathematics: hiding never hides a word from itself",
