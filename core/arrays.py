@@ -40,7 +40,8 @@ def numbers_of(tensor: Tensor) -> np.ndarray:
 def bytes_held(found: Any) -> int:
     """Return the bytes that a result holds, with its objects, arrays, tensors and tables.
 
-    An object that may hold more later, or that exists anyway, says so as `most_bytes`.
+    An object that may hold more later, or that would exist without the result, states the bytes to count as
+    `most_bytes`.
     """
     met: set[int] = set()
     storages: dict[int, int] = {}

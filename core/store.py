@@ -20,7 +20,9 @@ MOST_RESULTS = 2**30
 """Greatest number of bytes of all results, however much memory there is."""
 
 LEAST_RESULTS = 64 * 2**20
-"""Bytes of results that are always kept, even if the process leaves less: a class looks at one page."""
+"""Bytes of results that are always kept, even if the rest of the process leaves less room, because a class
+looks at the same page.
+"""
 
 AT_START = 700 * 2**20
 """Bytes of a process without results, used if the system does not say."""

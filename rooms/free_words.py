@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-LONGEST_WORD = 30
+LONGEST_ANSWER = 30
 """The most characters of a free answer."""
 
 MOST_WORDS = 3
@@ -27,7 +27,7 @@ class WordError(ValueError):
     """The text is no free answer; the message says what is expected."""
 
 
-def cleaned(given: Any, *, longest: int = LONGEST_WORD) -> str:
+def cleaned(given: Any, *, longest: int = LONGEST_ANSWER) -> str:
     """Return an answer in words as it is kept. Raises WordError for anything else.
 
     Invisible characters are dropped: control characters, and characters that change the direction of text.

@@ -21,7 +21,7 @@ from access.metrics import Counter
 from rooms import hosting
 from rooms.browsers import Browsers, base_of, cookie_header, is_encrypted
 from rooms.documents import ADDRESS, Documents
-from rooms.free_words import LONGEST_WORD, MOST_LISTED
+from rooms.free_words import LONGEST_ANSWER, MOST_LISTED
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import LASTS as LECTURER_COOKIE_LASTS
 from rooms.lecturer import cookie_of, is_lecturer, is_right
@@ -316,7 +316,7 @@ class _Endpoints:
         """Show the hall these free words of a round, and no others."""
         check_origin(request)
         room = await self._doors.led(request)
-        said = await body_of(request, most=8 * MOST_LISTED * LONGEST_WORD)
+        said = await body_of(request, most=8 * MOST_LISTED * LONGEST_ANSWER)
         number, words = said.get("round"), said.get("words")
         if not is_whole(number) or number not in [one.number for one in room.rounds]:
             raise RefusedError(409, OVER)
@@ -343,7 +343,7 @@ class _Endpoints:
 
 
 def _is_word(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_WORD
+    return isinstance(value, str) and len(value) <= LONGEST_ANSWER
 
 
 def _once_more(request: Request) -> str:

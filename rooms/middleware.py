@@ -24,7 +24,7 @@ class Rooms:
 
     def __init__(self, app: ASGIApp, rooms: ASGIApp, store: Callable[[], Store]) -> None:
         self._app, self._rooms, self._browsers = app, rooms, Browsers(store)
-        # Opened at the start, so that rooms left behind by a stopped server are deleted at once.
+        # Opened at the start, so that rooms that ended while the server was stopped are deleted at once.
         Thread(target=_open, args=(store,), name="rooms", daemon=True).start()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -19,7 +19,7 @@ LASTS = 3 * 60 * 60
 """Seconds after which a room ends by itself and is deleted."""
 
 MOST_OPEN = 100
-"""The most rooms of a server at once: then one code in a thousand leads to a room."""
+"""The most rooms at once without the lecturers' key: then one code in a thousand leads to a room."""
 
 MOST_WITH_KEY = 2 * MOST_OPEN
 """The most rooms at once for lecturers with the key, so that strangers cannot take all rooms."""

@@ -21,7 +21,7 @@ PATIENCE, TRIES = 10, 200
 """Seconds that a process waits for other writers, and its tries to open the file at the start."""
 
 SETTINGS = ("synchronous = NORMAL", "foreign_keys = ON", "secure_delete = ON")
-"""Every answer is written to the system at once: only a power failure can lose it, and no killed process."""
+"""Every answer is written to the system at once: a power failure can lose it, but a killed process cannot."""
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS rooms (

@@ -51,8 +51,8 @@ def start_text(
 ) -> DecodingState:
     """Return `model` after reading the words `given` in one pass, a row for each text.
 
-    Without `given` there is one row without words. A mask that shows given words to all words shows these.
-    Raises ValueError for a Transformer that was not made to predict the next word.
+    Without `given` there is one row without words. With a prefix mask, all words may attend to
+    the words `given`. Raises ValueError for a Transformer that was not made to predict the next word.
     """
     if isinstance(model, Transformer) and model.config.objective != NEXT_WORD:
         raise ValueError(

@@ -101,14 +101,14 @@ def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None
         return WordLogits(
             vocabulary=loaded.vocabulary.words,
             # Cloned: a view would keep the states of all positions.
-            state=array_of(_compared(model, run.last_states)[0, position].clone()),
+            state=array_of(_output_layer_input(model, run.last_states)[0, position].clone()),
             logits=logits,
             best_rows=array_of(model.unembed.weight[best]),
             biases=np.zeros(2) if bias is None else array_of(bias[best].double()),
         )
 
 
-def _compared(model: Transformer, states: Tensor) -> Tensor:
+def _output_layer_input(model: Transformer, states: Tensor) -> Tensor:
     return model.transform(states) if model.config.output_transform else states
 
 

@@ -13,8 +13,8 @@ from core.model.norm import make_norm
 from core.model.positions import PositionScheme
 from core.model.trace import SILENT, Recorder
 
-# With each of torch's kernels except cuDNN's, a query with no allowed key has an output of zeros (torch
-# 2.11).
+# With each of torch's kernels except cuDNN's, a query with no allowed key has an output of zeros: on
+# CPUs with torch 2.13, on NVIDIA GPUs with torch 2.11.
 torch.backends.cuda.enable_cudnn_sdp(False)
 
 
@@ -58,7 +58,7 @@ def fused_attention(
     scale: float = 1.0,
     bias: Float[Tensor, "head query key"] | None = None,
 ) -> Float[Tensor, "batch head query d_head"]:
-    """Compute `attention_pattern(attention_scores(…)) @ v` in one kernel, without a matrix in memory.
+    """Compute `attention_pattern(attention_scores(…)) @ v` in one call, without keeping scores or pattern.
 
     The result is the same up to rounding, and several times as fast for long sentences.
     """

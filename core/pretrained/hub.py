@@ -102,12 +102,12 @@ def fetch(found: HubModel, progress: Progress = lambda n, total: None) -> Path:
     if folder.is_dir():
         return folder
     _check_name(found.name)
-    come = 0
+    received = 0
 
     def report(more: int) -> None:
-        nonlocal come
-        come += more
-        progress(min(come, found.size), found.size)
+        nonlocal received
+        received += more
+        progress(min(received, found.size), found.size)
 
     with _sentences(found.name):
         folder.parent.mkdir(parents=True, exist_ok=True)

@@ -50,7 +50,7 @@ class Stored:
     state: tuple[int, ...]
 
     def read(self) -> Tensor:
-        """Return the tensor in a separate mapping, which ends with it; raises FolderError."""
+        """Return the tensor in its own memory map, closed when the tensor is freed; raises FolderError."""
         with _opened(self.path) as file:
             tensor: Tensor = file.get_tensor(self.name)
         if _state_of(self.path) != self.state:

@@ -30,7 +30,7 @@ def render_program(name: str, title: str, lines: Mapping[str, str] | None = None
 
 @cache
 def _whole(name: str) -> str:
-    """Return the text of a program file, with the files that it imports from in their place."""
+    """Return a program file's text, with the program file that it imports from in place of the import."""
     text = re.sub("  # type: ignore.*", "", (_FOLDER / f"{name}.py").read_text(encoding="utf-8"))
     if (found := _INHERITED.search(text)) is None:
         return text
@@ -40,7 +40,7 @@ def _whole(name: str) -> str:
 
 
 Edit = tuple[int, int, str]
-"""A replacement in a text: first and last character, and the new text."""
+"""A replacement in a text: start, end (exclusive) and the new text."""
 
 
 class _Source:
@@ -58,7 +58,7 @@ class _Source:
         return self._starts[number - 1]
 
     def place(self, line: int, column: int) -> int:
-        """Return the character at a line and a byte of it."""
+        """Return the index in the text of a byte of a line."""
         return self.line(line) + len(self.lines[line - 1].encode()[:column].decode())
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
@@ -229,7 +229,7 @@ def _after_return(source: _Source, function: ast.FunctionDef) -> Iterator[Edit]:
 
 
 def _unused(text: str) -> Iterator[Edit]:
-    """Yield the edits that remove names that nothing uses, or only unused code."""
+    """Yield the edits that remove names that are used by nothing, or only by unused code."""
     source = _Source(text)
     every = [(statement, _bound(statement), _mentioned(statement)) for statement in source.tree.body]
     left, n_before = every, -1
@@ -258,7 +258,7 @@ def _mentioned(statement: ast.stmt) -> set[str]:
 
 
 def _bound(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement only binds."""
+    """Return the names bound by a statement that does nothing else; none for any other statement."""
     match statement:
         case ast.FunctionDef() | ast.ClassDef():
             return {statement.name}

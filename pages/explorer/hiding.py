@@ -48,7 +48,7 @@ LEAST_RANKED = 6
 CLEAR = 0.95
 """A weight is called the largest of its row if all others stay below this share of it."""
 
-HIDES = "Every {unit} is hidden alone by {model} in"
+HIDES = "{units} are hidden one at a time for {model} in"
 HIDING = "Hiding every word alone …"
 MEAN, CHANGE = "mean weight", "change if hidden"
 
@@ -67,9 +67,10 @@ SO = (
 
 @dataclass(frozen=True)
 class HidingEffects:
-    """Words that can be hidden, their mean weights, and the effects of hiding them; `what` names the words.
+    """Words that can be hidden, their mean weights, and the effects of hiding them.
 
-    The weights are those of the word `query`, where the model predicts.
+    The weights are those of the word `query`, where the model predicts. `what` names the thing that changes,
+    such as *the prediction*.
     """
 
     names: Sequence[Typed]
@@ -127,7 +128,7 @@ def _why_not(scene: Scene) -> str:
     most = min(max_tokens(scene.switches.config), MOST_PREDICTED)
     if one is None or len(scene.words) <= most:
         return ""
-    hides = HIDES.format(unit=scene.unit, model=literal(one.title))
+    hides = HIDES.format(units=f"{scene.unit.capitalize()}s", model=literal(one.title))
     return too_long(hides, most, len(scene.words), scene.unit)
 
 
@@ -194,8 +195,8 @@ def describe_agreement(hidden: HidingEffects) -> str:
         )
     if len(names) == 1:
         moved = per_cent(hidden.changes[0])
-        also = f"the only {unit} besides {set_off(hidden.query)}"
-        return f"{READ} {names[0]} is {also}, and hiding it changes {what} by {moved}."
+        only = f"Of the other {unit}s, {set_off(hidden.query)} may attend only to {names[0]}"
+        return f"{READ} {only}; hiding it changes {what} by {moved}."
     heaviest, strongest = heaviest_and_strongest(hidden.weights, hidden.changes)
     largest = f"{READ} {set_off(hidden.query)} gives {names[heaviest]} the largest mean weight"
     if not hidden.changes[strongest]:
@@ -206,7 +207,7 @@ def describe_agreement(hidden: HidingEffects) -> str:
 
 
 def describe_strongest(hidden: HidingEffects) -> str:
-    """Return which word changes most if it is hidden, and by how much; empty if none changes anything."""
+    """Return which word changes the prediction most when it is hidden, and by how much; empty if none."""
     if not len(hidden.changes) or not hidden.changes.max() > 0:
         return ""
     strongest = int(np.argmax(hidden.changes))

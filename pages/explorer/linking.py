@@ -36,10 +36,13 @@ CALLED = {
     "first word": "first-token sink",
     "special tokens": "special-token sink",
 }
-"""Kinds of heads in a sentence, by their scores."""
+"""Names of the kinds of heads as prose writes them, by score."""
 
 UNTRAINED = "Random weights have learned nothing, so no head has a name such as *previous-token head*."
-NAMED = "a head with a name gives more than half of its attention to that token, on average over sentences"
+NAMED = (
+    "a head with a name gives more than half of its attention to the token that its name stands for, on "
+    "average over sentences"
+)
 MOST_LISTED = 3
 """Greatest number of heads with the same weight that a sentence lists."""
 

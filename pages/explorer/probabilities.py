@@ -43,7 +43,7 @@ SHOWN = 7
 """Number of words with bars, besides the word in the sentence."""
 
 EQUAL = 5e-4
-"""Largest difference of logits that three digits do not show."""
+"""Largest difference of logits that three decimals do not show."""
 
 READABLE = (0.01, 10_000)
 """Sizes that are written without a power of ten."""

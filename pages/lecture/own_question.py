@@ -6,7 +6,7 @@ from typing import Any
 from zlib import crc32
 
 from pages.lecture.step import LectureStep
-from rooms.free_words import LONGEST_WORD, MOST_WORDS
+from rooms.free_words import LONGEST_ANSWER, MOST_WORDS
 
 FARTHEST = 1e9
 """Greatest number that a reply can have."""
@@ -48,7 +48,7 @@ def own_question(step: LectureStep) -> dict[str, Any] | None:
     return {
         **asked,
         "kind": "words",
-        "longest": LONGEST_WORD,
+        "longest": LONGEST_ANSWER,
         "most_words": MOST_WORDS,
         "right": None,
         "solution": "",

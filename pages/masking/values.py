@@ -57,7 +57,6 @@ FAILS = {"NaN": "It is NaN", "leaks": "Masked keys get weight"}
 
 CHANGED = {ALL_MASKED: "every key masked", LOWERED: "all scores − 20 000"}
 """Short names of the rows that are not as the model computes them."""
-"""Titles above the strips of a row."""
 
 
 @view(question="Why is a masked score −∞?", about="head", pieces=MAX_WORDS, **PAINTED)

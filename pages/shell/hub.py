@@ -55,8 +55,8 @@ def _fetch(found: HubModel) -> None:
         return
     bar = st.progress(0.0, "Fetching …")
 
-    def report(come: int, size: int) -> None:
-        bar.progress(come / size, f"{memory(come)} of {memory(size)}")
+    def report(received: int, size: int) -> None:
+        bar.progress(received / size, f"{memory(received)} of {memory(size)}")
 
     try:
         folder = hub.fetch(found, report)

@@ -1,4 +1,4 @@
-"""The sentence box: read while the visitor types, with the sources' sentences one click away."""
+"""The sentence box: read while the visitor types, with example sentences one click away."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -21,7 +21,8 @@ SHARE = 0.8
 class _Walk:
     """A walk through the `n` positions of the parameter `name`; `since` is its session key.
 
-    It holds when the step shown was reached, on this page: nothing plays on other pages.
+    The key stores the time at which the step shown was reached, and belongs to this visit of the page:
+    nothing plays on other pages.
     """
 
     name: str

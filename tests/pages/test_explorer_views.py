@@ -83,7 +83,7 @@ def hidden(weights: list[float], changes: list[float], unit: str = "word") -> Hi
             [0.3],
             [0.25],
             "word",
-            "*tea* is the only word besides *now*, and hiding it changes the prediction by 25 %.",
+            "Of the other words, *now* may attend only to *tea*; hiding it changes the prediction by 25 %.",
         ),
         ([], [], "word", "none can be hidden to change the prediction."),
         ([0.6, 0.2, 0.1], [0, 0, 0], "word", "but no hidden word changes the prediction."),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rooms.free_words import LONGEST_WORD, MOST_LISTED, MOST_WORDS, approved_alone, counted_words
+from rooms.free_words import LONGEST_ANSWER, MOST_LISTED, MOST_WORDS, approved_alone, counted_words
 from rooms.replies import ReplyError, checked_reply, without_solution
 from tests.covering import each
 from tests.rooms.questions import WORDS
@@ -27,7 +27,7 @@ def test_a_word_is_kept_without_invisible_characters(given: str, kept: str) -> N
 @each(
     "given",
     [
-        *("", "   ", "\u200b\u202e", "!?", "a b c d", "x" * (LONGEST_WORD + 1), "x" * 1_000_000),
+        *("", "   ", "\u200b\u202e", "!?", "a b c d", "x" * (LONGEST_ANSWER + 1), "x" * 1_000_000),
         *("h" + "\u0336" * 3, "o" + "\u0300\u0301\u0302\u0303" * 5, "\ud83d"),
         *(None, True, 1, 0.5, [], ["tea"], {"word": "tea"}),
     ],
@@ -60,7 +60,7 @@ def test_a_word_has_its_most_frequent_spelling_or_lower_case(given: list[str], s
 
 def test_a_phone_knows_the_limit_before_it_answers() -> None:
     asked = without_solution(WORDS)
-    assert (asked["longest"], asked["most_words"]) == (LONGEST_WORD, MOST_WORDS)
+    assert (asked["longest"], asked["most_words"]) == (LONGEST_ANSWER, MOST_WORDS)
 
 
 def test_a_flood_of_different_words_leaves_the_frequent_ones() -> None:

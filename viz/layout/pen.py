@@ -85,7 +85,8 @@ class Pen:
     ) -> Self:
         """Return a pen for a drawing with a height for each width, as large as its room requires.
 
-        It is magnified up to `most` times, if it `fits` the width before that.
+        It is magnified at most `most` times, and only as far as it still `fits` the width that
+        remains, in the drawing's units.
         """
         times = magnification(room, lambda width: height_of(width) if fits(width) else inf, most=most)
         width = room.width / times

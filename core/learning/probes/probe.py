@@ -140,7 +140,7 @@ def _descend(probe: WordProbe, vectors: Vectors, present: Tensor, recipe: ProbeR
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeCounts:
-    """Content words that a probe finds in test sentences, by the words after them, and false alarms."""
+    """Content words that a probe finds, by the number of words after them, and its false alarms."""
 
     by_distance: Mapping[Span, Share]
     false_alarms: Share
@@ -158,7 +158,7 @@ class ProbeCounts:
 
     @property
     def base_rate(self) -> float:
-        """Frequency of a content word of the vocabulary in a sentence: the value of a guess."""
+        """Frequency of a content word of the vocabulary in a sentence: the precision of random guesses."""
         return self.recall.n / (self.recall.n + self.false_alarms.n)
 
 

@@ -46,7 +46,7 @@ class Normalised:
         return {name: (vectors.mean(axis=1), vectors.std(axis=1)) for name, vectors in stages.items()}
 
     def change(self, other: "Normalised", word: int) -> float:
-        """Return the largest difference between both statistics of one word."""
+        """Return the most by which a statistic of one word differs from that in `other`, at any stage."""
         pairs = zip(self.statistics().values(), other.statistics().values(), strict=True)
         return max(
             float(abs(one[word] - two[word]))
@@ -65,7 +65,7 @@ def places(config: ModelConfig) -> list[str]:
 def normalised(loaded: LoadedModel, *, place: int, kept: int | None = None) -> Normalised:
     """Return the input vectors of layer norm number `place` of `places`, and its results.
 
-    With `kept`, all vectors but that word's are exchanged for three times themselves and one more.
+    With `kept`, every vector v except that word's is replaced by 3 v + 1.
     """
     with torch.inference_mode():
         before, norm = _at(loaded.model, forward_pass(loaded.model, loaded.tokens), place)
@@ -133,19 +133,19 @@ def expected_of_pre(depths: Sequence[int], first: float) -> Float[np.ndarray, "d
 
 
 def _of_depths(new: LoadedModel, norm: Norm, depths: Sequence[int]) -> list[float]:
-    """Return the norm at each depth; a shallower model is the first blocks of the deepest."""
+    """Return the gradient's norm at each depth; a shallower model is the first blocks of the deepest."""
     model, tokens, trace = new.model, new.tokens, Trace(keep=["blocks.*.out"])
     assert isinstance(model, Transformer)
     _place_norms(model, replace(model.config, norm=norm))
-    norms = []
+    gradient_norms = []
     with torch.inference_mode(mode=False), torch.enable_grad():
         matrices = [_matrix(model.blocks[depth - 1]).requires_grad_() for depth in depths]
         model(tokens, trace=trace)
         for depth, matrix in zip(depths, matrices, strict=True):
             logits = model.logits_of(model.norm(trace[f"blocks.{depth - 1}.out"]))
             (gradient,) = torch.autograd.grad(cross_entropy(logits[0, :-1], tokens[0, 1:]), [matrix])
-            norms.append(float(gradient.norm()))
-    return norms
+            gradient_norms.append(float(gradient.norm()))
+    return gradient_norms
 
 
 def _place_norms(model: Transformer, config: ModelConfig) -> None:
