@@ -63,8 +63,8 @@ SERIAL_WHY = (
 )
 BOTH_PASSES = (
     "Training counts the states of a forward pass and the gradients of a backward pass. It does not read the "
-    "last word, because nothing follows that has to be predicted. In a recurrent network, each further layer "
-    "ends one operation after the layer below it."
+    "last word: no word follows it. In a recurrent network, each further layer ends one operation after the "
+    "layer below it."
 )
 PRESS = (
     "Press the button to measure how long each model takes for one more word after "
