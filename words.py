@@ -196,6 +196,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def count_heads(n_layers: int, n_heads: int) -> str:
+    """Return `1 layer with 2 heads`, `2 layers with 4 heads each`."""
+    each = "" if n_layers == 1 else " each"
+    return f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')}{each}"
+
+
 def each_of(number: int, noun: str) -> str:
     """Return `the only word`, `each of 2 words`."""
     return f"the only {noun}" if number == 1 else f"each of {counted(number, noun)}"

@@ -21,7 +21,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, literal, plain, wrapped
 from viz.tiles import Head
-from words import counted
+from words import count_heads, counted
 
 ROW, DIGITS, WIDEST = 32, 13, 110
 """Usual height of a tile in pixels, type of its digits, and its greatest width."""
@@ -90,7 +90,7 @@ class HeadScores(Picture):
     def alt(self) -> str:
         """Return the highest head of each score, and the score of equal weights."""
         n_layers, n_heads = self._extent
-        size = f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
+        size = count_heads(n_layers, n_heads)
         highest = self.scores.loc[self.scores.groupby("score", sort=False)["value"].idxmax()]
         found = (
             f"{plain(row.score)}: layer {row.layer}, head {row.head}, {row.value:.2f} ({row.baseline:.2f})"

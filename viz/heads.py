@@ -34,7 +34,7 @@ from viz.tables import entropies, heads_table, matrix_table, table_of_heads, wei
 from viz.text import em_width, label, plain, wrapped
 from viz.theme import ColourScale, Theme
 from viz.tiles import LEAST_CELL, LEVELS, Head, Tiling, tile_at, tiled, tiling
-from words import counted
+from words import count_heads, counted
 
 TYPE, LINE, APART = 15, 1.15, 0.15
 """Usual type in pixels; distance of two lines in em, and least distance between two numbers."""
@@ -107,7 +107,7 @@ class Tiles(Picture):
     def heads(self) -> str:
         """Number of heads, in words."""
         n_layers, n_heads = np.shape(self.patterns)[:2]
-        return f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
+        return count_heads(n_layers, n_heads)
 
     def has_tiles(self, weights: Numbers) -> NDArray[np.bool_]:
         """Return (row, head): whether a row has this head."""

@@ -35,7 +35,7 @@ LABELS = {"positive": PRAISE, "negative": BLAME}
 MOST_QUOTED = 160
 """Characters of a review that a question quotes."""
 
-UNSEEN = " (a kind that training did not have)"
+UNSEEN = " (training had no such review)"
 """Follows the name of a text on which a wrong verdict is no surprise."""
 
 
@@ -74,10 +74,11 @@ class Review:
         """Return the label by the rules, and which word decides."""
         if self.label is None or self.parts.deciding is None:
             return "There is no word of opinion in this text, so the rules of the language give it no label."
-        decides = literal(self.parts.words[self.parts.deciding])
+        words, reversing = self.parts.words, self.parts.reversing
+        by = "" if reversing is None else f", reversed by *{literal(words[reversing])}*"
         return (
             f"By the rules it is **{LABELS[self.label]}**{unseen(self.plain)}: the last opinion, "
-            f"*{decides}*, decides.{self._why_unseen()}"
+            f"*{literal(words[self.parts.deciding])}*{by}, decides.{self._why_unseen()}"
         )
 
     def _why_unseen(self) -> str:

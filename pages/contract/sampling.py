@@ -10,6 +10,9 @@ ALL = "all"
 CHOSEN = "← chosen"
 """The label beside the bar of the word that was chosen."""
 
+MODEL, DRAWN = "the model's probability", "the probability in the draw"
+"""Names of the two distributions: of the model, and of the draw."""
+
 
 def ask_sampling(ask: Ask) -> tuple[Sampling, int]:
     """Return the bounds of sampling, and the seed."""
@@ -25,10 +28,11 @@ def ask_sampling(ask: Ask) -> tuple[Sampling, int]:
 
 def drawn_from(sampling: Sampling) -> str:
     """Return the name of the distribution that a word is drawn from, with the temperature if it is not 1."""
-    return "drawn from" if sampling.temperature == 1 else f"drawn from, temperature {sampling.temperature:g}"
+    at = "" if sampling.temperature == 1 else f", temperature {sampling.temperature:g}"
+    return f"{DRAWN}{at}"
 
 
 def word_table(choices: pd.DataFrame, *, drawn: bool) -> pd.DataFrame:
     """Return the words at a step for a table; with the distribution they were `drawn` from, if they were."""
-    names = {"before": "the model", "after": "drawn from", "answer": "chosen"}
+    names = {"before": MODEL, "after": DRAWN, "answer": "chosen"}
     return (choices if drawn else choices.drop(columns="after")).rename(columns=names)

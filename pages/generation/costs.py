@@ -11,6 +11,7 @@ from core.measures.generation.costs import (
     ANEW,
     KEPT,
     LENGTHS,
+    PASSES_OF_TRAINING,
     USES,
     Use,
     kept_bytes,
@@ -60,7 +61,11 @@ SERIAL_WHY = (
     "for each layer, and one more for each layer in the backward pass. It also reads the given words at "
     "once. While it writes, every word has to wait for the word before, as in a recurrent network."
 )
-BOTH_PASSES = "Training counts the states of a forward pass and the gradients of a backward pass."
+BOTH_PASSES = (
+    "Training counts the states of a forward pass and the gradients of a backward pass. It does not read the "
+    "last word: no word follows it. In a recurrent network, each further layer ends one operation after the "
+    "layer below it."
+)
 PRESS = (
     "Press the button to measure how long each model takes for one more word after "
     f"{LENGTHS[0]} to {LENGTHS[-1]} words; it takes a few seconds."
@@ -169,9 +174,10 @@ def describe_serial_operations(text: GeneratedText) -> str:
     network = next(iter(RECURRENT))
     learning, writing = ([operations(text, writer, use) for writer in (TRANSFORMER, network)] for use in USES)
     return (
-        f"To learn from this text, the {TRANSFORMER} needs {counted(learning[0], 'serial operation')} and a "
-        f"recurrent network {learning[1]}. To write it, the {TRANSFORMER} needs {writing[0]} and a recurrent "
-        f"network {writing[1]}."
+        "To learn from this text, both read all words but the last. "
+        f"The {TRANSFORMER} needs {counted(learning[0], 'serial operation')}. A recurrent network needs "
+        f"{learning[1]}: {learning[1] // PASSES_OF_TRAINING} forward and as many back. To write it, the "
+        f"{TRANSFORMER} needs {writing[0]} and a recurrent network {writing[1]}."
     )
 
 

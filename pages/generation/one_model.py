@@ -33,7 +33,7 @@ from pages.contract.live import Live
 from pages.contract.loading import loaded
 from pages.contract.program import Program
 from pages.contract.prose import bold, literal, set_off
-from pages.contract.sampling import CHOSEN, ask_sampling, drawn_from
+from pages.contract.sampling import CHOSEN, MODEL, ask_sampling, drawn_from
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Part, PicturePart, Sheet, Table, Text
 from pages.contract.static_questions import static_question
@@ -275,7 +275,7 @@ def _bars(
         words=likeliest(rows),
         title=f"Probabilities of the {what}",
         short=what[0].upper() + what[1:],
-        before="the model",
+        before=MODEL,
         after="" if chosen.after is None else drawn_from(sampling),
         answer=LIKELIEST if is_hall and chosen.after is None else CHOSEN,
         notes_after=True,

@@ -17,7 +17,7 @@ from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
-from pages.contract.sampling import CHOSEN, drawn_from, word_table
+from pages.contract.sampling import CHOSEN, MODEL, drawn_from, word_table
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.static_questions import static_question
@@ -151,7 +151,7 @@ def _choices(ask: Ask, texts: Texts, text: GeneratedText, writer: str, step: int
         words=likeliest(table),
         title=f"{writer}, {word}",
         short=word[0].upper() + word[1:],
-        before="the model",
+        before=MODEL,
         after=drawn_from(texts.manner.sampling) if drawn else "",
         answer=BY_HAND if step in text.forced else CHOSEN,
         colour=ROLES[writer],

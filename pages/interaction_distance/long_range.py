@@ -38,6 +38,12 @@ BASELINE = "baseline"
 ROLES: Mapping[str, Role] = {TRANSFORMER: "attention", "LSTM": "value", "RNN": "recurrence"}
 """The roles of the colours of the three networks, in the order in which they are named."""
 
+WHY_LEAST: Mapping[str, str] = {
+    "RNN": "An RNN computes its whole state anew at every step. An LSTM also carries its state from "
+    "step to step, but its gates decide how much of its cell changes.",
+    "LSTM": "An LSTM carries its state from step to step, and this state has a fixed size.",
+}
+"""Reasons for the least accurate recurrent network, by its name."""
 
 SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
 APART = f"{100 * EVEN_WITHIN:g} points"
@@ -203,13 +209,14 @@ def least_accurate(task: Task, found: pd.DataFrame) -> Choose | None:
     """
     furthest = found[found["group"] == found["group"].max()]
     shares = dict(zip(furthest["network"], map(float, furthest["accuracy"]), strict=True))
-    if min(shares, key=lambda name: shares[name]) == TRANSFORMER:
+    lowest = min(shares, key=lambda name: shares[name])
+    if lowest == TRANSFORMER:
         return None
     told = ", ".join(f"{per_cent(share)} for the {name}" for name, share in shares.items())
     return choose_largest(
         f"{task.example} Which network is right least often over {furthest['words'].iloc[0]} words?",
         shares,
-        because=f"It has to carry the word through every step, in a state of fixed size. Right: {told}.",
+        because=f"{WHY_LEAST[lowest]} Right: {told}.",
         smallest=True,
         of_questions=QUESTIONS,
     )

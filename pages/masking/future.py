@@ -60,7 +60,10 @@ WHY = (
     "Without a mask, the word to predict stands one word to the right in the input. A model that writes has "
     "no such word: later words do not exist yet."
 )
-NO_MASK = "An encoder may see all words: its training hides the words that it has to predict."
+NO_MASK = (
+    "An encoder such as BERT may see all words: its training hides the words that it has to predict. The "
+    "encoder of a translator predicts nothing."
+)
 
 SHORT = (
     f"with and without mask: Transformers {trained_on(NEXT_WORD.name)}: 2 layers, rotary positions, "

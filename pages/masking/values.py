@@ -177,15 +177,18 @@ def with_every_key_masked(verdicts: pd.Series) -> str:
     """Say how rows without keys fail, and in which formats."""
     told = []
     for what, said in FAILS.items():
-        forms = {
-            way: [form for form in FORMATS if verdicts[ALL_MASKED, way, form] == what] for way in METHODS
-        }
-        ways = [
-            f"*{way}*{'' if len(found) == len(FORMATS) else f' in {enumerated(found)}'}"
-            for way, found in forms.items()
-            if found
+        by_formats: dict[tuple[str, ...], list[str]] = {}
+        for way in METHODS:
+            found = tuple(form for form in FORMATS if verdicts[ALL_MASKED, way, form] == what)
+            by_formats.setdefault(found, []).append(f"*{way}*")
+        by_formats.pop((), None)
+        everywhere = by_formats.pop(tuple(FORMATS), [])
+        also = " also" if everywhere else ""
+        parts = [f"with {enumerated(everywhere)}"] if everywhere else []
+        parts += [
+            f"in {enumerated(found)}{also} with {enumerated(ways)}" for found, ways in by_formats.items()
         ]
-        told += [f"{said} with {enumerated(ways)}."] if ways else []
+        told += [f"{said} {', and '.join(parts)}."] if parts else []
     return f"**Every key masked.** A row without keys should be all 0. {' '.join(told)}"
 
 

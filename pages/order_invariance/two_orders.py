@@ -150,7 +150,8 @@ def describe_differences(found: OrderComparison, scene: Scene, word: int) -> str
         return told
     is_bag = config.positions == "none" and not MASKS[config.mask].hides
     bag = f": the model sees a bag of {unit}s, without their order" * is_bag
-    return f"{told} Every other {unit} gets the same output too{bag}."
+    moves = f" The outputs move with their {unit}s: the model is equivariant." * is_bag
+    return f"{told} Every other {unit} gets the same output too{bag}.{moves}"
 
 
 def _apart(difference: float, where: str) -> str:

@@ -40,7 +40,7 @@ ROLES: Mapping[str, Role] = dict(zip(NAMES.values(), cycle(CYCLE), strict=False)
 REASONS: Mapping[str, str] = {
     NAMES[positions]: why
     for positions, why in {
-        "learned": "adds vectors that training never changed, so they are still random",
+        "learned": "adds vectors that no training sentence reached, so their directions are still random",
         "sinusoidal": "continues by its formula, with vectors that no training sentence had",
         "alibi": "needs only the distance, and the further a key, the less it counts",
         "rotary": "needs only the distance, but turns slow pairs by angles that no training sentence had",

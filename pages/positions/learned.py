@@ -25,13 +25,11 @@ from viz.curves import Curves
 REACH = "training ends here"
 X, Y = "position", "degrees"
 WITHOUT_GRADIENT: dict[str, str] = {
-    "next word": "no training sentence predicts a word there",
+    "next word": "the longest training sentence has {longest} words, "
+    "and nothing is predicted at its last word",
     "masked word": "no training sentence is that long",
 }
-"""Reasons why the rest of the table has no gradient, by the task.
-
-With next words this includes the last word of the longest sentence, because no word follows it.
-"""
+"""Reasons why the rest of the table has no gradient, by the task; `{longest}` is a number of words."""
 
 
 @cached_for_all()
@@ -110,10 +108,10 @@ def explanation(reach: int, n_rows: int, *, mask: str) -> str:
     end = f"After position {n_rows} there is no vector at all."
     if reach == n_rows:
         return end
+    why = WITHOUT_GRADIENT[MASKS[mask].objective].format(longest=reach + 1)
     return (
-        f"Training has not turned the vectors after position {reach}: "
-        f"{WITHOUT_GRADIENT[MASKS[mask].objective]}. A longer sentence has random numbers added to its later "
-        f"words. {end}"
+        f"Training has not turned the vectors after position {reach}: {why}. A longer sentence has "
+        f"vectors of random directions added to its later words. {end}"
     )
 
 
@@ -127,9 +125,11 @@ def untrained_row_question(reach: int, turned: Sequence[float]) -> Choose | None
         return None
     at = (reach + n_rows + 1) // 2
     return choose(
-        f"A learned table has a vector for each of {n_rows} positions. Training has changed only the first "
+        f"A learned table has a vector for each of {n_rows} positions. Training has turned only the first "
         f"{reach}. What is the vector of position {at}?",
-        Option("random: training has not turned it", is_near(turned[at - 1], 0, within=1, beyond=10)),
+        Option(
+            "a random direction: training has not turned it", is_near(turned[at - 1], 0, within=1, beyond=10)
+        ),
         Option(
             "a continuation of the vectors before it",
             False,

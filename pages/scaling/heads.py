@@ -174,9 +174,9 @@ def why(table: pd.DataFrame, n_heads: int) -> str:
         )
     return (
         "Here d is d_model, the width of the model. A score of a head adds up only d_head products, and "
-        f"d_head is d divided by the number of heads. So **√d divides by √{n_heads} = "
-        f"{n_heads**0.5:.2f} times too much**.{_trend(table)} The standard deviation need not be exactly 1: "
-        "queries and keys of a model are not independent random numbers."
+        f"d_head is d divided by the number of heads. So **√d is √{n_heads} = "
+        f"{n_heads**0.5:.2f} times too large a divisor**.{_trend(table)} The standard deviation need not be "
+        "exactly 1: queries and keys of a model are not independent random numbers."
     )
 
 

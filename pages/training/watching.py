@@ -112,8 +112,8 @@ def sheet(found: TrainingResults) -> Sheet:
 def _explanation(plan: Plan) -> str:
     return (
         "The loss of a prediction is −ln of the probability that it gave to the right answer, in nats. "
-        "Attention has no target: the loss is computed from the predictions, and its gradient passes "
-        "through the attention weights. "
+        "No right answer is given for attention weights: the loss is computed from the predictions, and its "
+        "gradient passes through these weights. "
         f"{dropped_words(plan.task_name)}"
     )
 
@@ -180,7 +180,7 @@ def compared_with_target(task_name: str) -> Choose | None:
         Option(
             "the attention weights",
             False,
-            "Attention has no target: the training data say nothing about weights.",
+            "No right answer is given for attention weights: the training data say nothing about them.",
         ),
         Option("links between words", False, "The loss compares nothing with such a link."),
         because=(

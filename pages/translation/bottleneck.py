@@ -207,15 +207,13 @@ def found_in_sentence(found: Mapping[str, np.ndarray], is_content: Sequence[bool
     n = int(known.sum())
     if not n:
         return ""
-    listed = enumerated(
-        [
-            f"{int((values[known] > EVEN).sum())} from the vector of **{name}**"
-            for name, values in found.items()
-        ]
+    counts = ((name, int((values[known] > EVEN).sum())) for name, values in found.items())
+    listed = enumerated([f"{count or 'none'} in the vector of **{name}**" for name, count in counts])
+    which = "" if n == sum(is_content) else " that the probes know"
+    return (
+        f"Of the {counted(n, 'content word')} (not counting forms of *be*){which}, a probe finds {listed}. "
+        f"A word is found if its probability is above {per_cent(EVEN)}."
     )
-    words = counted(n, "content word")
-    which = "in the sentence" if n == sum(is_content) else "that the probes know"
-    return f"Of {words} {which}, a probe gives a probability above {per_cent(EVEN)} to {listed}."
 
 
 def how_probed(found: Mapping[str, ProbeCounts]) -> Text:
@@ -229,8 +227,9 @@ def how_probed(found: Mapping[str, ProbeCounts]) -> Text:
     chance = per_cent(next(iter(found.values())).base_rate)
     return Text(
         "A probe is a linear map from the vector (with the cell of an LSTM) to the logit of “this word was "
-        "in the sentence”. It was trained on training sentences. Share of the content words of test "
-        f"sentences that it finds: {shares}. Share of the content words not in the sentence that it names: "
+        "in the sentence”. It was trained on training sentences. Content words are nouns, names, "
+        "adjectives and verbs, without forms of *be*. Share of the content words of test sentences that it "
+        f"finds: {shares}. Share of the content words not in the sentence that it names: "
         f"{alarms}. Share of the named words that are right: {right}, and {chance} at random. The decoder "
         "may find more than a linear map.",
         "remark",

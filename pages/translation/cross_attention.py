@@ -162,7 +162,10 @@ def headline(subject: str, share: float, by_place: float) -> str:
 def in_this_sentence(weights: np.ndarray, exact: Translation, subject: str) -> str:
     """Return how many content words of this translation are aligned; nothing if it has none."""
     n, right = len(targets_of(exact, content=True)), n_right(weights, exact, content=True)
-    return f"In this translation {subject} aligns **{part_of(right, n, 'content word')}**." if n else ""
+    if not n:
+        return ""
+    aligned = part_of(right, n, "content word")
+    return f"{subject[:1].upper()}{subject[1:]} aligns **{aligned}** of the translation."
 
 
 def largest_weight(pattern: np.ndarray, queries: Sequence[str], keys: Sequence[str], place: str) -> str:

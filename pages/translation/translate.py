@@ -22,7 +22,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
-from pages.contract.sampling import CHOSEN, drawn_from, word_table
+from pages.contract.sampling import CHOSEN, MODEL, drawn_from, word_table
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Columns,
@@ -152,7 +152,7 @@ def _distribution(text: WrittenTranslation, step: int, after: str, source: str =
         words=likeliest(table),
         title=f"Probabilities of {word}{f', translating {quoted(source)}' if source else ''}",
         short=word[0].upper() + word[1:],
-        before="the model",
+        before=MODEL,
         after=after,
         make_table=lambda: word_table(table, drawn=bool(after)),
         answer=CHOSEN,

@@ -174,7 +174,8 @@ OTHER = "The grammar that made the reviews of training does not make this text."
     [
         (BUT, "By the rules it is **blame**: the last opinion, *boring*, decides.", ""),
         ("the film was never dull .",
-         f"By the rules it is **praise**{UNSEEN}: the last opinion, *dull*, decides. Held out of training: ",
+         f"By the rules it is **praise**{UNSEEN}: the last opinion, *dull*, reversed by *never*, decides. "
+         "Held out of training: ",
          "*adjective never negated*."),
         ("the acting was good but the story was not boring .",
          f"By the rules it is **praise**{UNSEEN}", OTHER),

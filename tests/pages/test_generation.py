@@ -32,6 +32,7 @@ from core.sources.trained import load_language_model
 from core.text import language
 from pages.contract.prose import JOINER, literal
 from pages.contract.question import solution
+from pages.contract.sampling import DRAWN
 from pages.generation import costs, texts
 from pages.generation.by_hand import MOST, ByHand
 from pages.generation.costs import SHARES, describe_cache_saving, table_of
@@ -107,9 +108,9 @@ def test_words_are_drawn_as_the_menus_say() -> None:
     for writer in WRITERS:
         drawn = expected(writer, manner, 1, column="after")
         np.testing.assert_allclose(bars(session, writer, series=1), drawn, atol=1e-6)
-    assert session.table("choices_rnn")["drawn from"].sum() == pytest.approx(1)
+    assert session.table("choices_rnn")[DRAWN].sum() == pytest.approx(1)
     session.set(way="greedy")
-    assert "drawn from" not in session.table("choices_rnn").columns
+    assert DRAWN not in session.table("choices_rnn").columns
 
 
 def test_steps_are_walked_as_far_as_the_longest_text_goes() -> None:

@@ -245,8 +245,8 @@ def test_sentences_on_ways_to_mask_agree_with_their_results() -> None:
     short = verdicts_of([40, 40, 0], SOME)
     assert "sums to less than 1" not in values.in_this_row(short), "the masked key had no weight to lose"
     told = values.with_every_key_masked(usual)
-    assert "It is NaN with *−∞ added* and *−10⁵ added* in float16." in told
-    assert "weight with *−10⁵ added* in float32, *score = −10⁴* and *score = 0*." in told
+    assert "It is NaN with *−∞ added*, and in float16 also with *−10⁵ added*." in told
+    assert "weight with *score = −10⁴* and *score = 0*, and in float32 also with *−10⁵ added*." in told
     lowered = values.with_scores_lowered(usual, np.array(SOME))
     assert "But *score = −10⁴* no longer masks the row" in lowered
     assert "*added* stays lower" in lowered

@@ -21,7 +21,7 @@ from core.measures.generation.continuation import (
 )
 from core.sources import load
 from pages.contract.prose import JOINER, bold, literal
-from pages.contract.sampling import drawn_from
+from pages.contract.sampling import DRAWN, drawn_from
 from pages.generation import one_model as view
 from pages.generation.one_model import choices, describe_choice, describe_status, in_turn, moment, so_far
 from tests.core.live.plans import wait_for
@@ -233,8 +233,8 @@ def test_a_temperature_is_worked_for_the_two_likeliest(
 
 
 def test_the_distribution_is_named_with_its_temperature() -> None:
-    assert drawn_from(Sampling(temperature=2)) == "drawn from, temperature 2"
-    assert drawn_from(Sampling()) == "drawn from"
+    assert drawn_from(Sampling(temperature=2)) == f"{DRAWN}, temperature 2"
+    assert drawn_from(Sampling()) == DRAWN
 
 
 def test_a_temperature_is_not_worked_for_a_word_that_cannot_be_drawn() -> None:

@@ -206,7 +206,7 @@ def test_a_sentence_agrees_with_its_numbers(told: str, said: str) -> None:
         (rotary.score_after_shift((TEA, TEA), (1, 1), 3, 0), None),
         (
             learned.untrained_row_question(58, [30.0] * 58 + [0.01] * 198),
-            "random: training has not turned it",
+            "a random direction: training has not turned it",
         ),
         (learned.untrained_row_question(58, [30.0] * 256), None),
         (learned.untrained_row_question(256, [30.0] * 256), None),

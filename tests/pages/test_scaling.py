@@ -96,7 +96,10 @@ def test_heads_that_are_wider_than_their_part_are_said_to_be() -> None:
             heads.why(TABLE, 4),
             "From 1 head to 4, the standard deviation goes from 1.25 to 0.75 for q·k / √d. For q·k / √d_head",
         ),
-        (heads.why(TABLE[TABLE["heads"] == 4], 4), "√4 = 2.00 times too much**. The standard deviation need"),
+        (
+            heads.why(TABLE[TABLE["heads"] == 4], 4),
+            "√4 = 2.00 times too large a divisor**. The standard deviation need",
+        ),
         (heads.why(TABLE, 1), "With one head both roots are the same"),
         (
             heads.headline(ModelConfig(vocab_size=1, d_model=48, n_heads=4), Typed("tea"), layer=1, head=2),

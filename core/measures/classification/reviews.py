@@ -112,8 +112,7 @@ def by_the_rules(parts: Parts) -> str | None:
     """Return the label by the rules: the last opinion, reversed by a negation; None without an opinion."""
     if parts.deciding is None:
         return None
-    deciding = next(clause for clause in reversed(parts.clauses) if clause.opinions)
-    is_praise = (OPINIONS[parts.words[parts.deciding]] > 0) == (deciding.negation is None)
+    is_praise = (OPINIONS[parts.words[parts.deciding]] > 0) == (parts.reversing is None)
     return "positive" if is_praise else "negative"
 
 

@@ -56,6 +56,11 @@ class Parts:
         positions = [position for clause in self.clauses for position in clause.opinions]
         return max(positions, default=None)
 
+    @property
+    def reversing(self) -> int | None:
+        """The position of the negation that reverses the deciding word; None without one."""
+        return next((clause.negation for clause in reversed(self.clauses) if clause.opinions), None)
+
 
 def parts_of(words: Sequence[str]) -> Parts:
     """Return the parts of a review, in small letters; other texts give parts that look like them."""

@@ -64,7 +64,7 @@ RULES = (
     ),
     Rule(
         title="lead last",
-        says="The words before the first subject and a comma move to the end.",
+        says="A part before the main clause, such as *near the river*, moves to the end, with its comma.",
         example="near the river , the dog sleeps .",
         shown=("near", "river"),
     ),
