@@ -19,11 +19,12 @@ from tests.real import bart_folder
 from viz.theme import THEMES
 
 WITHOUT_MODEL = {
+    "/architectures?view=recurrent",
     "/interaction-distance?view=cost",
     "/positions?view=sinusoidal",
     "/scaling?view=long+vectors",
 }
-"""Views of formulas and counts: no network has weights there."""
+"""Views of formulas, counts and wiring: no network has weights there."""
 
 
 def captions(link: str) -> dict[str, str]:
