@@ -118,8 +118,8 @@ class Controls:
 class Columns:
     """Parts side by side, or below each other on a narrow page; each column is as wide as its weight.
 
-    The headline stands at the top of the column `headline_in`, if that is given. In the large view the first
-    picture of each column is shown, or, if `alone`, only that of the first column.
+    The headline stands at the top of the column `headline_in`, if that is given. The large view shows the
+    first picture of each column; if the first column is `alone`, its picture is the only one.
     """
 
     columns: tuple[tuple["Part", ...], ...]

@@ -74,7 +74,7 @@ class Player {
 
   onPage(act) {
     if (act === "search" && this.frames.shown?.at !== this.at) this.searched ??= "";
-    if (this.searched !== null || this.frames.shown?.at !== this.at) return false; // the page of the old step would vanish
+    if (this.searched !== null || this.frames.shown?.at !== this.at) return false; // what is done on the old step's page is lost
     const done = this.frames.perform(this.frames.shown, act);
     if (act === "reveal" && done) this.tell();
     return done;

@@ -359,3 +359,9 @@ def test_a_lone_curve_has_no_name_and_its_axis_takes_the_width(room: str) -> Non
 def test_a_bold_curve_is_thicker_than_the_others() -> None:
     thin, thick, other = (trace.line.width for trace in picture(bold=["LSTM"]).figure().data)
     assert thick == 2 * thin == 2 * other
+
+
+@each(("is_choice", "colour"), [(True, LIGHT.selection), (False, LIGHT.muted)])
+def test_only_a_mark_that_was_chosen_has_the_colour_of_a_choice(is_choice: bool, colour: str) -> None:
+    one = replace(picture(mark=64, mark_name="training ends here"), mark_is_choice=is_choice)
+    assert notes(one)["training ends here"]["font"]["color"] == colour

@@ -57,6 +57,11 @@ def edges(figure: go.Figure) -> tuple[float, float]:
     )
 
 
+@each(("kind", "is_level"), [("short", True), ("long", False)])
+def test_keys_are_horizontal_if_each_has_room_above_its_column(kind: str, is_level: bool) -> None:
+    assert (drawn(4, kind, 900).layout.xaxis.tickangle == 0) == is_level
+
+
 @KINDS
 def test_queries_and_keys_have_room_for_all_their_letters(n: int, kind: str, size: int) -> None:
     figure = drawn(n, kind, size)
