@@ -97,13 +97,10 @@ def last_block_headline(found: LastBlock) -> str:
         f"{'an unknown number of' if share is None else f'{share:.2f}'} times{large} with {norm}-norm"
         for norm, share, large in zip(COMPARED, (pre, post), (" as large", ""), strict=True)
     ]
-    said = (
+    return (
         f"With {DEPTHS[-1]} blocks in place of {DEPTHS[0]}, the last block's gradient before training is "
         f"{' and '.join(told)}."
     )
-    if pre is None or post is None or not pre < FLAT < post:
-        return said
-    return f"{said} Smaller is safer."
 
 
 def theorem(found: LastBlock, config: ModelConfig) -> str:

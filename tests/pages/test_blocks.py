@@ -316,9 +316,8 @@ ALONE = OutputChanges(np.array([1.0]), np.array([0.9]))
         ),
         (
             last_block.last_block_headline({"pre": FALLING, "post": FLAT}),
-            "Smaller is safer.",
+            "is 0.25 times as large with pre-norm and 1.05 times with post-norm.",
         ),
-        (last_block.last_block_headline({"pre": FLAT, "post": FLAT}), "1.05 times with post-norm."),
         (
             pre_and_post.warm_up_headline(losses(2.8, 3.06, 4.71, 3.71), 4.91),
             "In one training of 200 steps each, post-norm learns little without a warm-up: it ends at 4.71 "

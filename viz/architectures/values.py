@@ -28,7 +28,7 @@ TYPE, LINE = 14, 1.15
 TOP, BELOW, RIGHT = 28, 8, 6
 """Pixels above the rows for titles, from the rows to the colour bar, and on the right."""
 
-COMPONENT = "number of the vector"
+COMPONENT = "number in the vector"
 """Meaning of a colour."""
 
 ROW_WITH_GAP = 8
