@@ -1,6 +1,6 @@
 """The bound on this process's memory, and how much the process and its children hold.
 
-`python -m core.memory` says the bound of a process with these settings.
+`ATTENTION_LAB_PROCESSES=4 python -m core.memory` says the bound of each of four processes.
 """
 
 import ctypes

@@ -17,6 +17,7 @@ HEADINGS = {
     SERVE: "Packages for serving a class",
     DEV: "Packages for tests, checks and measurements",
 }
+UNNAMED = "not in its metadata: see its licence text"
 _LINK = re.compile(r"\s*\(https?://[^)]*\)")
 
 ABOUT = """# Licences
@@ -52,7 +53,8 @@ def licences(names: Iterable[str]) -> dict[str, str]:
         check=True,
     )
     said = json.loads(ran.stdout)
-    return {canonicalize_name(one["Name"]): _LINK.sub("", one["License"].splitlines()[0]) for one in said}
+    found = {canonicalize_name(one["Name"]): _LINK.sub("", one["License"].splitlines()[0]) for one in said}
+    return {name: UNNAMED if one == "UNKNOWN" else one for name, one in found.items()}
 
 
 def page() -> str:
