@@ -6,7 +6,7 @@ const ASKED = {
   "": "only on the wall", choice: "phones choose an option", number: "phones give a number", order: "phones put in order",
   drawing: "phones draw bars", words: "phones type words",
 };
-const WITH_OPTIONS = { choice: "Options, one a line", order: "In the right order, one a line", drawing: "Bars, one a line" };
+const WITH_OPTIONS = { choice: "Options, one per line", order: "In the right order, one per line", drawing: "Bars, one per line" };
 const RIGHT = { choice: "Right: an option or its number (or empty)", number: "Right number (or empty)", drawing: "Right heights, separated by spaces (or empty)" };
 const NO_PICTURE = "A slide takes a PNG, JPEG or WebP.";
 const TOO_LARGE = "This picture cannot be made small enough.";

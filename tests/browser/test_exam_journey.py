@@ -83,7 +83,7 @@ def test_an_exam_is_taken_read_again_kept_printed_and_handed_on(visitor: Visitor
         "c": "More work is not more serial operations.",
         "d": "A hidden word gets nothing, however large its score was.",
         "i": "These scores, 1 and 0, are not divided by √2 yet.",
-        "k": "The encoder predicts nothing",
+        "k": "The encoder of a translator predicts nothing",
         "m": "The right order is greedy decoding, temperature 0.5, temperature 1, temperature 2.",
     }
     for nth, name in enumerate(sorted(told, key=order.index)):

@@ -30,7 +30,7 @@ def test_a_word_is_chosen_by_a_click_stays_in_the_link_and_is_taken_back(visitor
     word = bars.words()[4]
     bars.click(0.01, 4)  # the bar itself
     assert f"by_hand=R2%3D{word}" in visitor.page.url
-    expect(visitor.page.get_by_text("Chosen by hand: RNN word 2")).to_contain_text(word)
+    expect(visitor.page.get_by_text("Chosen by hand: RNN step 2")).to_contain_text(word)
     visitor.click(visitor.page.get_by_role("button", name="Take back the last word"))
     assert "by_hand" not in visitor.page.url
 

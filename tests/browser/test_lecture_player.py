@@ -23,7 +23,7 @@ DECK = packed(
     )
 )
 
-ANSWER = "all of its attention, without"
+ANSWER = "all of its attention; without"
 
 SEEN = """() => {
     const { contentDocument: page, contentWindow: stage } = attentionLabPlayer.frames.shown.element;
@@ -374,7 +374,7 @@ def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
     wait_for(hall, 2)
     expect(presenter.locator(".where")).to_have_text("2 / 3 · A mask")
     expect(presenter.locator(".state")).to_have_text("Covered")
-    expect(presenter.locator(".question").last).to_have_text("Which cells will be empty?")
+    expect(presenter.get_by_text("Which cells will be empty?").first).to_be_visible()
     presenter.get_by_role("button", name="Reveal").click()
     expect(frame_of(hall, "masking").get_by_text(ANSWER)).to_be_visible()
     expect(presenter.locator(".state")).to_have_text("")
