@@ -77,7 +77,7 @@ class ObservableGauge:
         self._name, self._about, self._read, self._label = name, about, read, label
 
     def lines(self) -> list[str]:
-        """Return its description and its values; without values if they cannot be read."""
+        """Return its description and its values; nothing if they cannot be read."""
         try:
             found = self._read()
         except Exception:  # the store of rooms may be down: the other metrics are still read

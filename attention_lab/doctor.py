@@ -133,7 +133,7 @@ def torch() -> Finding:
     assert (ones @ ones).sum().item() == 8
     said = f"{library.__version__} on {device.describe(chosen)}"
     if chosen.type == "cpu" and installing.has_nvidia():
-        said += "; a driver of NVIDIA is there, and `install --torch cuda` makes use of it"
+        said += "; an NVIDIA driver is installed, and `install --torch cuda` makes use of it"
     return Finding("PyTorch", said)
 
 

@@ -84,7 +84,7 @@ def impossible(python: tuple[int, ...], system: str, machine: str) -> str:
 
 
 def has_nvidia() -> bool:
-    """Return whether this machine has a driver of NVIDIA."""
+    """Return whether this machine has an NVIDIA driver."""
     return Path("/proc/driver/nvidia/version").exists() or shutil.which("nvidia-smi") is not None
 
 

@@ -228,8 +228,8 @@ class Run(Attention):
     def predict(self) -> pd.DataFrame:
         """Return how well the model predicts each word: columns word, probability, rank and bits.
 
-        `bits` is the surprisal. A word that the model does not predict has no numbers: the first word, a
-        special token, or an unknown word.
+        `bits` is the surprisal. A word that the model does not predict has no numbers: the first word of a
+        model that predicts the next one, a special token, or an unknown word.
         """
         found, places = self._prediction, range(len(self.words))
         losses, ranks = found.losses(), {at + found.ahead: found.rank(at) for at in places}
@@ -275,8 +275,8 @@ class Run(Attention):
             return max(set(range(len(self.words))) - set(self.loaded.special), default=0)
         if isinstance(at, str):
             if (n := self.words.count(at)) != 1:
-                how = f"{n} times" if n else "nowhere"
-                raise LabError(f"{at!r} stands {how} among {', '.join(self.words)}: give its place, from 1.")
+                how = f"occurs {n} times" if n else "does not occur"
+                raise LabError(f"{at!r} {how} in {', '.join(self.words)}: give its place, from 1.")
             return self.words.index(at)
         _check("at", at, len(self.words))
         return at - 1

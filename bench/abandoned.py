@@ -27,7 +27,7 @@ LONGEST = 120
 PATIENCE = 60
 """Seconds within which the last sessions have to be gone; a server usually notices at once."""
 PARTS = 10
-"""Number of memory measurements."""
+"""Number of parts into which the sessions are divided."""
 SENTENCES = ("the cat saw the dog", "Zuko met Maria and Maria praised", "the students studied the")
 
 _ACTIVE = re.compile(r"^active_sessions (\d+)", re.MULTILINE)
@@ -45,7 +45,7 @@ class ServerState:
 def abandoned(
     server: Server, n_sessions: int, measure: Callable[[int], float] = megabytes
 ) -> Iterator[ServerState]:
-    """Open and abandon sessions; measure the server before, ten times on the way, and at the end.
+    """Open and abandon sessions; measure the server before, and after each tenth of the sessions.
 
     `measure` returns the memory in MB of a process and its descendants.
     """

@@ -118,8 +118,8 @@ class Upgrade:
         tags = self._git("tag", "--sort=-version:refname").splitlines()
         releases = [tag for tag in tags if RELEASE.fullmatch(tag)]
         if releases:
-            is_behind = self._contains("HEAD", releases[0])
-            return "HEAD" if is_behind else releases[0]
+            is_included = self._contains("HEAD", releases[0])
+            return "HEAD" if is_included else releases[0]
         branch = next((name for name in ("@{upstream}", "origin/HEAD") if self._commit(name)), "")
         if not branch:
             raise UpgradeError(NO_RELEASE)
@@ -220,7 +220,7 @@ def _reason(done: "subprocess.CompletedProcess[str]") -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Upgrade, and end with status 1 and a sentence if nothing was upgraded."""
+    """Upgrade, and end with status 1 and a sentence if a step fails."""
     parser = argparse.ArgumentParser(prog="python -m deploy.upgrade", description=__doc__)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--to", default="", help="a release such as v1.0.0, a branch or a commit")

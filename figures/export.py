@@ -106,10 +106,10 @@ def file(
 ) -> File:
     """Return the file of one picture, or of all if the request names none and its kind can contain several.
 
-    A lecture's link makes slides, as PPTX or PDF, and the key of the notes of the path makes a PDF. `measure`
-    runs the measurements of a view, and `live` is the state of its training. Raises ExportRequestError for a
-    picture or a lecture that does not exist, UnavailableError if the link has no picture, and ExportError if
-    a picture cannot be drawn.
+    A lecture's link makes slides, as PPTX or PDF, or a hand-out, as HTML, and the key of the notes of the
+    path makes a PDF. `measure` runs the measurements of a view, and `live` is the state of its training.
+    Raises ExportRequestError for a picture or a lecture that does not exist, UnavailableError if the link has
+    no picture, and ExportError if a picture cannot be drawn.
     """
     noting = NotingExporter(exporter)
     if is_lecture(request.link):

@@ -3,11 +3,11 @@
 from starlette.requests import Request
 
 from access import limits
-from rooms.browsers import Browsers, Client, SharedRateLimiter
+from rooms.browsers import AddressRateLimiter, Browsers, Client
 from rooms.shared_store import shared
 from rooms.store import StoreError
 
-FILES = SharedRateLimiter.of(limits.FILES)
+FILES = AddressRateLimiter.of(limits.FILES)
 """Allowance of new files and previews for browsers and their addresses."""
 
 

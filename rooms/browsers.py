@@ -101,7 +101,7 @@ def is_encrypted(request: HTTPConnection) -> bool:
     return request.url.scheme in ("https", "wss")
 
 
-class SharedRateLimiter:
+class AddressRateLimiter:
     """Allowance of each address, which its browsers share.
 
     A browser takes a token of its own bucket and one of its address. An address has separate, equal buckets
@@ -115,7 +115,7 @@ class SharedRateLimiter:
         self._new, self._known = Buckets(*address, clock), Buckets(*address, clock)
 
     @classmethod
-    def of(cls, limit: Shared) -> "SharedRateLimiter":
+    def of(cls, limit: Shared) -> "AddressRateLimiter":
         """Return the unused allowance of a limit."""
         return cls(browser=limit.browser, address=limit.address)
 

@@ -1,7 +1,7 @@
-"""Endpoints for phones and the projector, over plain HTTP; any process may answer, and none keeps any state.
+"""Endpoints for phones and the projector, over plain HTTP; any process may answer.
 
-A phone gets its page once and then asks about every two seconds for news. The solution does not leave the
-server before the reveal.
+Rooms are in the store alone, and each process counts its own rate limits. A phone gets its page once and
+then asks about every two seconds for news. The solution does not leave the server before the reveal.
 """
 
 import hashlib

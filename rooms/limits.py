@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from access import limits
-from rooms.browsers import SharedRateLimiter
+from rooms.browsers import AddressRateLimiter
 from rooms.buckets import Buckets
 
 
@@ -11,16 +11,16 @@ from rooms.buckets import Buckets
 class Limits:
     """Limits of one process.
 
-    A `SharedRateLimiter` gives an address one bucket for new browsers and one for known ones.
+    A `AddressRateLimiter` gives an address one bucket for new browsers and one for known ones.
     """
 
-    guesses: SharedRateLimiter = field(default_factory=lambda: SharedRateLimiter.of(limits.GUESSES))
+    guesses: AddressRateLimiter = field(default_factory=lambda: AddressRateLimiter.of(limits.GUESSES))
     """Wrong letters."""
-    arrivals: SharedRateLimiter = field(default_factory=lambda: SharedRateLimiter.of(limits.ARRIVALS))
+    arrivals: AddressRateLimiter = field(default_factory=lambda: AddressRateLimiter.of(limits.ARRIVALS))
     """Browsers that enter a room for the first time."""
-    requests: SharedRateLimiter = field(default_factory=lambda: SharedRateLimiter.of(limits.PHONES))
+    requests: AddressRateLimiter = field(default_factory=lambda: AddressRateLimiter.of(limits.PHONES))
     """All requests."""
-    opened: SharedRateLimiter = field(default_factory=lambda: SharedRateLimiter.of(limits.ROOMS))
+    opened: AddressRateLimiter = field(default_factory=lambda: AddressRateLimiter.of(limits.ROOMS))
     """Rooms that a browser and its address open."""
     answers: Buckets = field(default_factory=lambda: Buckets(*limits.ANSWERS.browser))
     """Answers of one browser."""

@@ -62,7 +62,7 @@ class Room:
 
     @property
     def now(self) -> Round | None:
-        """The current round, or the last one."""
+        """The last round, which is open or revealed; None before the first."""
         return self.rounds[-1] if self.rounds else None
 
     def is_led_by(self, token: str) -> bool:

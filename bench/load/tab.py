@@ -114,7 +114,7 @@ class Tab:
 
     def _take_reference(self, message: ForwardMsg) -> None:
         if message.ref_hash not in self._kept:
-            self._answer.problems.append("a message that the server takes for cached and is not")
+            self._answer.problems.append("a message that the server wrongly takes to be cached")
             return
         known, _ = self._kept[message.ref_hash]
         self._kept[message.ref_hash] = known, self._n_runs

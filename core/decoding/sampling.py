@@ -11,9 +11,9 @@ Probabilities = Float[Tensor, "vocab"]
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling:
-    """Settings of sampling: logits are divided by `temperature`, and few words are candidates.
+    """Settings of sampling: logits are divided by `temperature`, and some words may be left out.
 
-    Candidates are the `top_k` likeliest words at most, and no more than reach a probability of `top_p`
+    Candidates are at most the `top_k` likeliest words, and no more than add up to a probability of `top_p`
     (Holtzman et al. 2020, section 3.1). Raises ValueError for a value out of range.
     """
 

@@ -1,4 +1,4 @@
-"""Training for visitors, beside the app: plans, progress, and the queue."""
+"""Trainings and texts that run in the background for a visitor: plans, progress, and queues."""
 
 from core.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
 from core.live.progress import Curves, Progress, State, TestResult

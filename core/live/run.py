@@ -58,7 +58,7 @@ class TrainingRun:
         if step is None:
             return TurnResult(tested=TestResult(*measure(self.copy(), self.plan.task)))
         if not isfinite(step.loss) or not isfinite(step.gradient_norm):
-            raise ArithmeticError("after the next step the loss is no longer a number")
+            raise ArithmeticError("in the next step the loss or its gradient is no longer finite")
         if self.training.step in self.plan.recorded:
             snapshots.append(self.plan.snapshot(self.training))
         return TurnResult(step, tuple(snapshots))

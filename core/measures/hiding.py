@@ -60,9 +60,9 @@ class Hiding:
 def hide_each(loaded: LoadedModel, *, position: int, window: int | None = None) -> Hiding:
     """Return the prediction at `position` without each word that it may attend to.
 
-    A hidden word is masked in all layers and heads for every query but itself. The prediction and the weights
-    are those of `core.measures.prediction.predict`, or a sequence classifier's. Raises UnavailableError
-    without an output layer.
+    A hidden word is masked in all layers and heads for every query but itself. The prediction is made as in
+    `core.measures.prediction.predict`, or by a sequence classifier; the weights are those of the same pass.
+    Raises UnavailableError without an output layer.
     """
     return hide_each_in([loaded], position=position, window=window)[0]
 

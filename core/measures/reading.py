@@ -151,8 +151,8 @@ def read(
     """Run a model over its words and keep all results, or those that `LARGEST_WHOLE` allows.
 
     The rest is computed later by the model that `again` gives; without it the reading keeps its model in
-    memory. `window` is how far a word may look to either side. `double` computes in double precision on the
-    CPU, where rounding cannot look like a difference, and without logits. The heads in `silenced` give
+    memory. No reading has logits. `window` is how far a word may look to either side. `double` computes in
+    double precision on the CPU, where rounding cannot look like a difference. The heads in `silenced` give
     nothing, which changes the weights of later layers. Raises ValueError for no words at all, and for a head
     that the model does not have.
     """
@@ -169,7 +169,11 @@ def read(
 
 
 def _heads_again(again: Callable[[], Stack], run: Callable[..., ForwardPass], layer: int) -> LayerHeads:
-    """Compute a layer again; recording does not change any number, to the bit."""
+    """Compute a layer again, with the same numbers, to the bit.
+
+    It listens to the patterns of the other layers too, and keeps nothing of them: a layer that nobody listens
+    to takes a fused kernel, whose rounding differs.
+    """
     others = {"*.pattern": lambda pattern: pattern.new_empty(0)}
     return run(again(), keep=whole(trace_path(layer, "*")) | others).heads(layer)
 

@@ -122,8 +122,8 @@ class LSTM(RecurrentLayer):
 
     Records `forget_gate`, `input_gate`, `output_gate`, `candidate`, `cell` and `hidden`, the states it
     returns, each (batch, position, d_model). They are recorded after the last word is read. An edit of
-    `hidden` reaches the layer above and any network that begins with this layer's end; an edit of `cell`
-    reaches only the latter; an edit of another changes the record alone.
+    `hidden` reaches the layer above and any network that starts from this layer's last state; an edit of
+    `cell` reaches only the latter; an edit of another changes the record alone.
     """
 
     def __init__(self, d_model: int) -> None:

@@ -86,7 +86,7 @@ class Pretrained:
 def read(folder: str | Path, *, half: bool = False) -> Pretrained:
     """Return the model in a folder; raises FolderError for anything that would change its results.
 
-    Its numbers become single precision, unless `half` keeps numbers of 16 bits, as a GPU can. Numbers in
+    Its numbers become single precision, unless `half` keeps numbers of 16 bits, for a GPU. Numbers in
     single precision are not copied: they lie in a mapping of the files, which processes share.
     """
     return _read(Path(folder), numbers=True, half=half)

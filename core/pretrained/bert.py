@@ -71,7 +71,7 @@ def _masked_language_model(fields: Fields, **own: Any) -> ModelConfig:
 
 
 def _bert(fields: Fields, weights: Weights) -> Configs:
-    # The first folders name the parameters of a norm by letters.
+    # The oldest folders call the weight and bias of a norm gamma and beta.
     for name in weights:
         for letter, meaning in {"gamma": "weight", "beta": "bias"}.items():
             if name.endswith(f"LayerNorm.{letter}"):

@@ -90,7 +90,7 @@ def _unpack(one: Fetched, wheel: Path, parts: Path) -> None:
                     for name in one.hashes:
                         _extract(archive, name, parts / name, one)
                 return
-            # Windows keeps a file that is still mapped into memory.
+            # Windows cannot delete a file that is still mapped into memory.
             with tempfile.TemporaryDirectory(dir=parts.parent, ignore_cleanup_errors=True) as place:
                 path = Path(place) / Path(one.inside).name
                 _extract(package, one.inside, path, one)

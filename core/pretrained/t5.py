@@ -72,9 +72,9 @@ def _name_gate(weights: Weights, mlp: str, config: ModelConfig) -> None:
 def _with_output(fields: Fields, weights: Weights, encoder: ModelConfig, decoder: ModelConfig) -> Configs:
     """Return configurations for the output layer, and scale its matrix if needed.
 
-    T5 compares states divided by √d with the word vectors; from version 1.1 on either may differ. The folder
-    shows whether the output layer is the word vectors: if not, it has a separate matrix, and dividing the
-    states equals dividing that matrix. A tied table is multiplied again.
+    T5 compares states divided by √d with the word vectors; from version 1.1 on it may do without the
+    division or the shared table. Dividing the matrix of the output layer equals dividing the states. A shared
+    table is divided too, and `embed_scale` restores the word vectors.
     """
     tied = fields.take("tie_word_embeddings", default=True)
     divided = fields.take("scale_decoder_outputs", default=tied)

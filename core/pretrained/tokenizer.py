@@ -89,7 +89,7 @@ class PieceTokenizer:
     """The tokenizer of a pretrained model; `special` are the numbers of its special tokens by role.
 
     Roles are those of transformers: bos, eos, unk, sep, pad, cls and mask. `reserved` are all special tokens.
-    A tokenizer that is `in_bytes` writes each byte as a sign.
+    A tokenizer that is `in_bytes` writes each byte as a character.
     """
 
     def __init__(self, tokenizer: tokenizers.Tokenizer, special: Mapping[str, int]) -> None:

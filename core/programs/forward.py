@@ -97,7 +97,7 @@ def linear(x: Tensor, name: str) -> Tensor:
 
 
 def layer_norm(x: Tensor, name: str) -> Tensor:
-    """Give every vector the same length, and in most models the mean 0."""
+    """Scale every vector to the same length, in most models about its mean, then by trained gains."""
     if norm_kind == "layer":
         x = x - x.mean(-1, keepdim=True)
     x = x / (x.square().mean(-1, keepdim=True) + epsilon).sqrt()

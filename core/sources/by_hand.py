@@ -68,7 +68,7 @@ MORE_VERBS = """
     beat blamed carried defeated did dislike disliked dropped enjoy enjoyed hate hated heated paid praised
     recommend regret regretted rewarded scolded thanked warmed worried
 """
-"""Verbs that the language has in one form only."""
+"""Verb forms of the language that are not in the table of verbs: none shows a number."""
 
 DETERMINERS = "the a his her its our their"
 

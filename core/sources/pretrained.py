@@ -211,7 +211,6 @@ def with_text(kept: CachedModel, text: str, title: str) -> tuple[LoadedModel, Pi
         partial(_count_by, kept),
         partial(_joined_by, kept),
     )
-    joined = partial(_joined_by, kept)
     one = _info(kept, title, {}, name=title, split=split, count=count, joined=joined)
     pieces = split(text)
     one.check_length(len(pieces.texts), one.config)

@@ -71,9 +71,9 @@ def with_word(text: str, word: str, other: str) -> str:
 
 
 class VocabularyWords(tuple[str, ...]):
-    """The words of a vocabulary, which belong to its model; results that name them do not hold them.
+    """The words of a vocabulary: they belong to its model, and no result's memory includes them.
 
-    A real model has tens of thousands, and each would be counted anew with every result.
+    A real model has tens of thousands.
     """
 
     __slots__ = ()

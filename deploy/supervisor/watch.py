@@ -1,7 +1,7 @@
 """Restart processes that run but do not answer, and end the server if it cannot serve any more.
 
-Supervisor starts it, and sends it an event each minute and when it gives up on a process. nginx skips a
-process that refuses a connection, but a hanging process accepts it, and visitors wait.
+Supervisor starts this program, and sends it an event each minute and when it gives up on a process. nginx
+skips a process that refuses a connection, but a hanging process accepts it, and visitors wait.
 """
 
 import os

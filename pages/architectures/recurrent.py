@@ -20,7 +20,7 @@ from core.sources.translators import load_translator
 from core.text.language import encode
 from pages.architectures.descriptions import formula_of
 from pages.architectures.drawing import PRINTS, no_translation
-from pages.architectures.encoder_or_decoder import MOST
+from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
 from pages.architectures.part import line_of, parameters_fold
 from pages.architectures.unrolled import (
     ATTENDS,
@@ -101,7 +101,7 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
                 (
                     (
                         *columns,
-                        parameters_fold({DRAWN[network]: n_parameters}, PARAMETERS_TOLD),
+                        parameters_fold({DRAWN[network]: n_parameters}, _parameters_told(network)),
                         Text(weights(network, seen.config.n_layers), "remark"),
                     ),
                     _row(network, seen, row),
@@ -113,6 +113,11 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: (recurrence_question(network, seen),),
         program=lambda: Program(lambda: _program(scene, seen, network), prints=PRINTS),
     )
+
+
+def _parameters_told(network: str) -> str:
+    """Return why a longer sentence needs no more parameters, and where a shared table counts."""
+    return f"{PARAMETERS_TOLD}{'' if network in (RNN, LSTM) else ONE_TABLE}"
 
 
 def _described(network: str) -> str:

@@ -13,6 +13,7 @@ from core.measures.blocks.parts import (
     output_changes,
     two_layers,
 )
+from core.model.config import ModelConfig
 from core.programs import measure_program
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
@@ -30,7 +31,7 @@ from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.stages import StagePanel, Stages
 from viz.tables import unique_words, word_label
-from words import counted, distance, per_cent
+from words import counted, distance, enumerated, per_cent
 
 ONE_POSITION, TWO_LAYERS = SHOWN = ("one position", "two layers without it")
 
@@ -166,6 +167,14 @@ def reached_words_question(name: Typed, word: int, changes: OutputChanges) -> Es
     )
 
 
+def _nonlinear(config: ModelConfig) -> str:
+    """Return the nonlinear parts of the model's blocks."""
+    norm = [] if config.norm == "none" else ["layer norm"]
+    return enumerated(
+        ["the softmax of A₂, which depends on layer 1", "the feed-forward layer between the two", *norm]
+    )
+
+
 def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     """Show the weights of two layers and their product, and compare four ways to compute the output."""
     head = int(ask.menu("head", options=range(1, scene.switches.config.n_heads + 1))) - 1
@@ -181,9 +190,8 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
             COLLAPSE,
             Text(
                 f"The largest output is {distance(both.largest)}. A₁ and A₂ are the attention weights that "
-                "the whole model computes for this sentence. They are fixed here. In the model, two "
-                "nonlinear parts make a stack more than one layer. Layer 1 changes A₂ through the softmax, "
-                "and a feed-forward layer stands between the two layers."
+                "the whole model computes for this sentence. They are fixed here. In the model, nonlinear "
+                f"parts make a stack more than one layer: {_nonlinear(scene.switches.config)}."
             ),
         ),
         questions=lambda: (two_layers_question(is_same=found[AT_ONCE] < SAME),),

@@ -179,7 +179,7 @@ def overview(
     The rows `aside` do not count in shares.
     """
     read = reading(words, switches, silenced)
-    assert isinstance(read, LongReading), "only of a long text weights are too many to keep"
+    assert isinstance(read, LongReading), "only a long text has too many weights to keep"
     return read.overview(groups, aside)
 
 

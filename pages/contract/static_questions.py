@@ -89,7 +89,7 @@ class StaticOrder(StaticQuestion):
 
     def asked(self) -> Question:
         """Return the items to arrange, mixed."""
-        assert len(set(self.order)) == len(self.order), f"an item stands twice: {self.text}"
+        assert len(set(self.order)) == len(self.order), f"an item is given twice: {self.text}"
         ranked = {item: -float(rank) for rank, item in enumerate(self.order)}
         asked = arrange(self.text, ranked, because=self.because, apart=0)
         assert asked is not None, f"2 to 5 items can be arranged, got {len(self.order)}"

@@ -111,10 +111,10 @@ class SwitchOptions:
 
     `switches` names the controls in the sidebar, and `defaults` their values at first, layer and head
     included, if they differ from the usual ones. A view that shows several models is not of `one_model`, and
-    says itself what they have learned. It offers the `sources` of weights. A view that takes `own` models can
-    show the model that the visitor trained. A view of pretrained models reads at most `pieces` pieces. If it
-    is about attention `both_ways`, its usual real model attends in both directions; in all other views that
-    model continues a text.
+    says itself what they have learned. A view offers the `sources` of weights. A view that takes `own` models
+    can show the model that the visitor trained. A view of pretrained models reads at most `pieces` pieces. If
+    it is about attention `both_ways`, its usual real model attends in both directions; in all other views
+    that model continues a text.
     """
 
     switches: frozenset[str] = frozenset()
@@ -186,7 +186,7 @@ def architecture(
 def to_shipped(chosen: Architecture, shown: Collection[str]) -> Button | None:
     """Return a button to the switches of a model that comes with the app, if the chosen one does not.
 
-    None if that model has been trained, or if a switch that has to change is not `shown`.
+    None if the chosen model has been trained, or if a switch that has to change is not `shown`.
     """
     if chosen.source != "trained":
         return None

@@ -46,7 +46,7 @@ def read_link(spelling: str, label: str = "") -> Link:
     named = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
     parameters = dict(named)
     if len(parameters) < len(named):
-        raise ValueError(f"a parameter stands twice in {spelling}")
+        raise ValueError(f"a parameter is given twice in {spelling}")
     unknown = [name for name in parameters if declared(name) is None]
     if unknown:
         raise ValueError(f"no page has the parameter {unknown[0]}")

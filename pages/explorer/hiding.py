@@ -227,7 +227,7 @@ def describe_changes(hidden: HidingEffects) -> str:
     if (correlation := _correlation(hidden)) is not None:
         told.insert(
             1,
-            f"Over the {counted(len(names), hidden.unit)} of this sentence, the rank correlation of mean "
+            f"Over the {counted(len(names), hidden.unit)} that can be hidden, the rank correlation of mean "
             f"weight and change is {two_decimals(correlation)}.",
         )
     return " ".join(told)

@@ -175,7 +175,7 @@ def describe_head_kinds(
             "*head scores* has the numbers."
         )
     sought = [LOOKED_AT[score] for score in CALLED if score in measured]
-    these = sought[0] if len(sought) == 1 else f"one of these: {'; '.join(sought)}"
+    these = sought[0] if len(sought) == 1 else f"any of these: {'; '.join(sought)}"
     return f"{over[0].upper()}{over[1:]}, no head gives more than half of its attention to {these}."
 
 

@@ -127,7 +127,7 @@ def _alike(median: float) -> str:
     if median >= MUCH_THE_SAME:
         return "in much the same order"
     if median >= SIMILAR:
-        return "in a similar order, but not in the same"
+        return "in a similar order, but not the same one"
     return "in orders that differ a lot"
 
 

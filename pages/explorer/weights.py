@@ -20,7 +20,7 @@ from viz.layout.downsampling import cell_of
 from viz.layout.kinds import NOISE
 from viz.matrices import HeadMatrix
 from viz.tables import unique_words
-from words import counted, per_cent
+from words import per_cent
 
 Kind = Literal["head", "mean over heads", "rollout"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -107,7 +107,9 @@ def _given(ask: Ask, name: str) -> int | None:
 def find_weights(scene: Scene, kind: Kind = HEAD) -> ShownWeights:
     """Return the weights of this kind in the chosen layer."""
     if kind == MEAN:
-        title = f"Layer {scene.layer + 1} · mean over {counted(scene.switches.config.n_heads, 'head')}"
+        n = scene.switches.config.n_heads
+        of_heads = "its only head" if n == 1 else f"mean over {n} heads"
+        title = f"Layer {scene.layer + 1} · {of_heads}"
         (mean,) = mean_over_heads(scene.reading.of_layer(scene.layer)[None])
         return ShownWeights(MEAN, title, scene.attention.merged(mean))
     if kind == ROLLOUT:

@@ -174,7 +174,7 @@ def describe_serial_operations(text: GeneratedText) -> str:
     network = next(iter(RECURRENT))
     learning, writing = ([operations(text, writer, use) for writer in (TRANSFORMER, network)] for use in USES)
     return (
-        "To learn from this text, both read all words but the last. "
+        "To learn from this text, every network reads all words but the last. "
         f"The {TRANSFORMER} needs {counted(learning[0], 'serial operation')}. A recurrent network needs "
         f"{learning[1]}: {learning[1] // PASSES_OF_TRAINING} forward and as many back. To write it, the "
         f"{TRANSFORMER} needs {writing[0]} and a recurrent network {writing[1]}."

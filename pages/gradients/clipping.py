@@ -131,7 +131,7 @@ def _parts(first: ClippingStep) -> PicturePart:
     picture = curves_back(
         {BEFORE: first.parts, AFTER: first.clipped},
         title="Norm of the part that each word adds to the first gradient",
-        y_title="norm of a word's part, ‖δ hᵀ‖",
+        y_title="norm of a word's part, ‖hᵀ δ‖",
         colours={BEFORE: "recurrence", AFTER: "value"},
         mark=FAR + 0.5,
         mark_name="far →",

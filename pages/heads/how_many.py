@@ -60,7 +60,7 @@ INTACT = " with everything in place"
 """Said of numbers of the trained models if the picture shows an ablation."""
 
 ABILITIES = (
-    "The models have equally many parameters, differ in their number of heads, and were trained once. "
+    "The models differ in their number of heads{same}. Each was trained once. "
     "*Agreement*: is the verb singular or plural, as its subject is? One word tells: the subject. *Names*: "
     "which of two names comes next, as in *Maria met Zuko and Zuko praised …*? Several words tell: which "
     "names there are, and which of them already stands before the verb."
@@ -205,10 +205,11 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
         chosen=counts.index(config.n_heads) if config.n_heads in counts else None,
         make_table=lambda: records.rename(columns={"task": config.objective}),
     )
+    same = "" if config.positions == "relative" else ", not in their number of parameters"
     told = (
-        f"{ABILITIES} Without reading a sentence, {per_cent(baseline('names'))} of *names* and "
-        f"{per_cent(baseline('agreement'))} of *agreement* can be right{near_chance(records)}. Grey bars: "
-        f"the task of the training, {config.objective.replace(' ', '-')} prediction"
+        f"{ABILITIES.format(same=same)} Without reading a sentence, {per_cent(baseline('names'))} of *names* "
+        f"and {per_cent(baseline('agreement'))} of *agreement* can be right{near_chance(records)}. Grey "
+        f"bars: the task of the training, {config.objective.replace(' ', '-')} prediction"
         f"{hidden_words(config.mask)}."
     )
     return (
@@ -225,7 +226,8 @@ def near_chance(records: pd.DataFrame) -> str:
         for row in records.dropna(subset=["names"]).itertuples()
         if is_no_better(row.names, baseline("names"))
     ]
-    return f"; at *names*, the model with {enumerated(alike)} does no better" if alike else ""
+    models, do = ("model", "does") if len(alike) == 1 else ("models", "do")
+    return f"; at *names*, the {models} with {enumerated(alike)} {do} no better" if alike else ""
 
 
 def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]:

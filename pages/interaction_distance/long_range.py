@@ -39,8 +39,8 @@ ROLES: Mapping[str, Role] = {TRANSFORMER: "attention", "LSTM": "value", "RNN": "
 """The roles of the colours of the three networks, in the order in which they are named."""
 
 WHY_LEAST: Mapping[str, str] = {
-    "RNN": "An RNN computes its whole state anew at every step. An LSTM also carries its state from "
-    "step to step, but its gates decide how much of its cell changes.",
+    "RNN": "Both pass a state from step to step. An RNN computes all of it anew at every step. An LSTM also "
+    "has a cell, and its gates decide how much of the cell changes.",
     "LSTM": "An LSTM carries its state from step to step, and this state has a fixed size.",
 }
 """Reasons for the least accurate recurrent network, by its name."""

@@ -119,7 +119,7 @@ class _Reader:
                 raise self._error("each step begins with [[step]]")
             elif name := _NAME.match(self.text, self.at):
                 if name[1] in into:
-                    raise self._error(f"{_short(name[1])} stands twice")
+                    raise self._error(f"{_short(name[1])} is given twice")
                 self.lines[len(steps), name[1]] = self.line
                 self._go_to(name.end())
                 into[name[1]] = self._value(_short(name[1]))

@@ -184,9 +184,10 @@ def _asked(data: Mapping[str, Any], texts: Mapping[str, str], number: int, lines
 WRONG_RIGHT = {
     "choice": "right has to be one of the options, or its number counted from 1",
     "number": "right has to be a number",
-    "order": "right is left out of an order: write the options in the right order, the room sees them mixed",
+    "order": "right must be left out of an order: write the options in the right order, the room sees them "
+    "mixed",
     "drawing": "right has to be a list of numbers from 0 on, one for each option",
-    "words": "right is left out where the room answers with words",
+    "words": "right must be left out where the room answers with words",
 }
 """Reasons why an answer cannot be right, by the kind of the answer."""
 

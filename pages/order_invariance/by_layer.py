@@ -102,7 +102,7 @@ def followed(course: LayerChanges, config: ModelConfig) -> str:
         return bars
     if not any(course.changes):
         bag = ": one layer sees a bag of words" if len(course.changes) == 1 else ""
-        return f"{bars} The same words stand before {name} in both orders, so it does not change{bag}."
+        return f"{bars} {name} attends to the same vectors in both orders, so it does not change{bag}."
     if course.changes[0]:
         return (
             f"{bars} Under the causal mask {name} attends to other words in the second order than in the "

@@ -33,6 +33,9 @@ from words import enumerated, part_of, per_cent
 SURE = 0.9
 """Share of right answers of a model that can tell the orders apart."""
 
+AGENT, _ = exchange.QUESTIONS
+"""The question that the two examples ask."""
+
 BECAUSE = ("because", "the")
 
 SCHEMES_IN_SHORT = (
@@ -63,7 +66,7 @@ def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
     table = _accuracies(config.n_heads, config.norm, question, missing)
     if table["accuracy"].isna().all():
         raise UnavailableError(missing)
-    expected = next_word(_expected(scene))
+    expected = next_word(_expected(scene), is_asked=question == AGENT)
     masks = (config.mask,) if ask.look.fills else freest_first()  # a hall sees the mask of the switches
     shown = table[table["mask"].isin(masks)]
     n_unseen, together = exchange.n_unseen(question), exchange.met_together(question)
@@ -241,13 +244,17 @@ def _expected(scene: Scene) -> tuple[Expected, ...]:
     )
 
 
-def next_word(expected: Sequence[Expected]) -> str:
-    """Return the probabilities of both nouns after both orders; empty without a model."""
+def next_word(expected: Sequence[Expected], *, is_asked: bool) -> str:
+    """Return the probabilities of both nouns after both orders; empty without a model.
+
+    They answer who did it: if the accuracies are not about that (`is_asked`), the sentence says so.
+    """
     lines = [
         f"After *{Typed(' '.join(words)):200}*, the chosen model gives {_shares(shares)}."
         for words, shares in expected
     ]
-    return " ".join(lines)
+    other = f"These answer the other question, {quoted(AGENT)}. " if lines and not is_asked else ""
+    return other + " ".join(lines)
 
 
 def _shares(shares: Mapping[str, float]) -> str:

@@ -51,7 +51,7 @@ VECTORS = Caption(models=no_models, notes=("random queries and keys",))
 HOW = (
     f"At each d there are {N_ROWS} random queries with {N_KEYS} random keys each. Entropy and gradient are "
     "means over these rows. The gradient norm is the root of the summed squares of the "
-    "derivatives of all weights of a row by all its scores."
+    "derivatives of all weights of a row with respect to all its scores."
 )
 GROWS = (
     "A dot product adds up d independent products, each with mean 0 and variance 1. Their variances add up "
@@ -280,7 +280,7 @@ def why_divide(d: int, plain: float, divided: float) -> Choose | None:
 
 
 def equal_scores(n_keys: int) -> Estimate:
-    """Ask what softmax makes of equal scores, which many readers take for 0."""
+    """Ask for the weights of equal scores; many readers answer 0."""
     share = 100 / n_keys
     return Estimate(
         text=f"All {n_keys} scores of a row are 0. What weight does the softmax give to each key?",

@@ -24,14 +24,14 @@ NO_SWITCHES = "All switches of this view stand above its picture."
 class FirstScreen:
     """The controls of a view that stay in place: those of these `switches`, or all if it is None.
 
-    The others are `moved` to a fold, which is drawn in `place`. If the place stays empty, a line says that
-    there are none.
+    The others are `moved` to a fold, which is drawn in `place`. If none is moved, and the place has nothing
+    else (`has_kept`), a line says where all switches are.
     """
 
     switches: frozenset[str] | None = None
     place: Callable[[], AbstractContextManager[Any]] = nullcontext
     key: str = MORE_KEY
-    fills: bool = True
+    has_kept: bool = True
     moved: list[Item] = field(default_factory=list)
 
     @property
@@ -49,7 +49,7 @@ class FirstScreen:
 
     def draw_moved(self) -> None:
         """Draw the moved controls in a fold, closed at first."""
-        if self.is_short and not self.moved and not self.fills:
+        if self.is_short and not self.moved and not self.has_kept:
             with self.place():
                 st.caption(NO_SWITCHES)
         if not self.moved:

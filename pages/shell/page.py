@@ -183,7 +183,7 @@ def _draw_below(
         switches = page.choose(ask, view)
     note_sidebar(is_there=first.is_short or bool(ask.items[SIDEBAR]))
     in_sidebar = first.keep(ask.items[SIDEBAR])
-    first.fills = bool(in_sidebar)
+    first.has_kept = bool(in_sidebar)
     with places.beside:
         draw_items(in_sidebar)
     if not view.real and (view.sentence or "model" in view.switches):

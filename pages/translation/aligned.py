@@ -111,9 +111,10 @@ def _bars(
 def best_aligned(rates: pd.DataFrame) -> str:
     """Return the head that aligns content words best, chosen on other sentences than it is rated on."""
     best = rates[rates["best"]].iloc[0]
+    share = per_cent(share_aligned(float(best["content words"])))
     return (
-        f"On {SENTENCES} other sentences, head {best['head']:.0f} of layer {best['layer']:.0f} aligns most. "
-        f"On these {N_TESTED} it aligns {per_cent(share_aligned(float(best['content words'])))}."
+        f"Head {best['head']:.0f} of layer {best['layer']:.0f} is best on {SENTENCES} other sentences, so "
+        f"the choice does not favour it here. On these {N_TESTED} it aligns {share}."
     )
 
 
@@ -124,9 +125,10 @@ def error_rates(subject: str, row: pd.Series, placed: TranslatorQuality) -> Fold
     told = (
         "The *alignment error rate* is 1 − 2 · right links / (links found + links by the rules). Each word "
         "of the translation links to the source word that it attends to most. "
-        f"{subject[:1].upper()}{subject[1:]}: {content} on content words, {every} on all words. The source "
-        f"word at the same relative place: {content_by_place} and {by_place}. A source word at random is "
-        f"right for {per_cent(chance())} of content words. The model is given the right translation to write."
+        f"{subject[:1].upper()}{subject[1:]}: {content} on content words, {every} on all words. A guess by "
+        f"position, the source word at the same relative place: {content_by_place} and {by_place}. A source "
+        f"word at random is right for {per_cent(chance())} of content words. The model is given the right "
+        "translation to write."
     )
     return Fold("Alignment error rate and baselines", (Text(told, "remark"),))
 

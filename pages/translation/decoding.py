@@ -38,8 +38,8 @@ def how(strategy: Strategy) -> str:
             "k and top p are left out. The same seed draws the same words. The probabilities in sentences "
             "are the model's own, at temperature 1."
         )
-    begun = ", after the words it begins with" if strategy.prefix else ""
-    return f"Each word is the likeliest one{begun}, given the source and the words before it."
+    begun = "The first words are given. Each further word" if strategy.prefix else "Each word"
+    return f"{begun} is the likeliest one, given the source and the words before it."
 
 
 def ending(text: WrittenTranslation) -> str:

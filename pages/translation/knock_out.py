@@ -124,7 +124,7 @@ def _picture(
     """Return a matrix of the effects, framed where the hidden word costs most; a click hides a word.
 
     The `rows` are the words that are written; the last one may be the sign for the end.
-    The words that lose much by the hidden word are outlined, if there are any. A hall sees no other frame.
+    The words that lose much without the hidden word are outlined. A hall sees no other frame.
     """
     exact = here.reference.translation
     is_exact = exact is not None and exact.words == tuple(one for one in rows if one != END)

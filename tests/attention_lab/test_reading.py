@@ -265,7 +265,7 @@ def test_a_model_without_an_output_layer_says_so() -> None:
         (lambda run: run.ablate([(2, 1), (2, 3)]), "as in ablate((2, 1), (2, 3)); got [(2, 1), (2, 3)]"),
         (lambda run: run.next_words(0), "n must be a whole number from 1 to "),
         (lambda run: run.next_words("chef"), "n must be a whole number from 1 to "),
-        (lambda run: run.next_words(5, at="tea"), "'tea' stands nowhere among the, chef, who, ran"),
+        (lambda run: run.next_words(5, at="tea"), "'tea' does not occur in the, chef, who, ran"),
         (lambda run: run.next_words(5, at=5), "at must be a whole number from 1 to 4, got 5"),
         (lambda run: run.effects(at=0), "at must be a whole number from 1 to 4, got 0"),
         (lambda run: run.table("width"), "There is no measure 'width'. There are entropy"),
@@ -278,7 +278,7 @@ def test_the_error_of_a_wrong_call_lists_the_valid_values(call: Any, said: str) 
 
 def test_a_word_that_stands_twice_is_given_by_its_place() -> None:
     run = lab.read()("the chef the chef")
-    with pytest.raises(lab.LabError, match="'the' stands 2 times"):
+    with pytest.raises(lab.LabError, match="'the' occurs 2 times"):
         run.next_words(1, at="the")
     assert len(run.next_words(1, at=3)) == 1
 

@@ -260,7 +260,7 @@ def test_the_theorem_is_said_to_show_only_where_it_does(
     pre: np.ndarray, post: np.ndarray, follows: bool
 ) -> None:
     told = last_block.theorem({"pre": pre, "post": post}, CONFIG)
-    assert ("These gradients change as their bound does." in told) == follows
+    assert ("the gradient falls to less than half with pre-norm" in told) == follows
     assert ("A small gradient is not bad" in told) == follows
     assert ("the gradients do not change as their bound does" in told) == (not follows and bool(pre.any()))
     none = last_block.theorem({"pre": pre, "post": post}, replace(CONFIG, residual=False, mlp=False))

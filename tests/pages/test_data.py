@@ -144,7 +144,7 @@ LINK = r"'/[a-z-]*\?view=[^'&]*'"
         ("'masking?view=paint'", "there is no page masking"),
         ("'https://elsewhere/masking'", "there is no page /masking"),
         ("'/masking?vieuw=paint'", "no page has the parameter vieuw"),
-        ("'/masking?view=paint&view=the future'", "a parameter stands twice"),
+        ("'/masking?view=paint&view=the future'", "a parameter is given twice"),
         ("'/masking?view'", "bad query field"),
     ],
 )
@@ -249,7 +249,7 @@ def test_questions_of_four_kinds_are_asked_as_data_says(tmp_path: Path) -> None:
         (NUMBER.replace("decimals = 2", "decimals = 2.0"), "decimals must be a whole number, got 2.0"),
         (NUMBER.replace("'0.5'", "'half'"), "mistaken must be a table of texts by numbers"),
         (NUMBER.replace("'0.5'", "'0.66'"), "0.66 is mistaken and near to 0.67"),
-        (ORDER.replace("'second'", "'first'"), "an item stands twice"),
+        (ORDER.replace("'second'", "'first'"), "an item is given twice"),
         (ORDER.replace(", 'second', 'third'", ""), "2 to 5 items can be arranged, got 1"),
         (ORDER.replace("['first', 'second', 'third']", "'first'"), "order must be a list of texts"),
         (BARS.replace("0.99", "0.9"), "shares sum to 0.91"),

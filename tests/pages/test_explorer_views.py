@@ -151,7 +151,7 @@ def test_a_hall_sees_one_head_and_the_changes_and_a_sentence_about_both() -> Non
     ("median", "said"),
     [
         (0.85, "in much the same order"),
-        (0.6, "in a similar order, but not in the same"),
+        (0.6, "in a similar order, but not the same one"),
         (0.1, "in orders that differ a lot"),
     ],
 )

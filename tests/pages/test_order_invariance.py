@@ -343,7 +343,7 @@ def test_the_prediction_of_the_switches_model_is_given_for_both_orders(
     assert calls == [(f"{words} because the", nouns, "prefix", "alibi") for words in orders]
     assert f"After *{orders[0]} because the*, the chosen model gives *{one}* a probability of 75 %" in prose
     assert f"because the*, the chosen model gives *{two}* a probability of 50 % and *{one}* " in prose
-    hostile = who_did_what.next_word([(["<b>", "because"], {"$x$": 0.5})])
+    hostile = who_did_what.next_word([(["<b>", "because"], {"$x$": 0.5})], is_asked=True)
     assert "*<b>" not in hostile
     assert "*$x$" not in hostile
 

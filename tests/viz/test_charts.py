@@ -38,7 +38,7 @@ from viz.head_blocks import HeadBlocks, Kind
 from viz.head_scores import HeadScores
 from viz.heads import Heads, HeadsByCount
 from viz.layout.figure import Figure
-from viz.layout.grid import ON_SCREEN
+from viz.layout.grid import DIGITS_ON_PAGE
 from viz.logits import Logits
 from viz.lookup import SoftLookup
 from viz.masking import MaskedDependence, MaskedWeights
@@ -604,7 +604,7 @@ def test_it_keeps_to_its_room_and_shows_all_of_its_labels_in_legible_type(name: 
         assert "title" not in layout, "it stands above the picture"
     digits = [one["textfont"].pop("size") for one in heatmaps(found) if "textfont" in one]
     assert min(digits, default=99) >= frame.smallest_label * (
-        1 if frame.is_printed or frame.fills else ON_SCREEN
+        1 if frame.is_printed or frame.fills else DIGITS_ON_PAGE
     )
     assert min(type_sizes(found)) >= frame.smallest_label - 1e-6
     assert_shows_all_labels(found, name)

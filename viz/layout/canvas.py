@@ -97,8 +97,8 @@ def canvas(
 ) -> Canvas:
     """Return an empty figure of this size, under a headline that is smaller if the figure is narrow.
 
-    If it would be too small to read, a `short` one replaces it in the smallest type, because headlines side
-    by side have one size; or only the part with room is shown.
+    If even the smallest type is too wide, the `short` headline is written in that type, as headlines side by
+    side have one size. Without a short one, the headline is cut off.
     """
     figure = blank(theme, width=round(width), height=round(height))
     figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0})

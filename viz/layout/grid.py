@@ -23,8 +23,8 @@ TITLE_SIZE, SMALLEST_TYPE, LARGEST_TYPE, ANGLE = 15, 14, 20, 60
 LARGEST_CELL, LARGEST_FILLING, SMALLEST_WHOLE_CELL = 64, 120, 4
 """Pixels of the largest cell on a page and in the large view, and of the smallest whole-pixel cell."""
 
-ON_SCREEN = 5 / 6
-"""Least size of digits on a page, in words' sizes: a hover reads the number."""
+DIGITS_ON_PAGE = 5 / 6
+"""Least size of digits on a page, as a share of the least size of words: hovering shows smaller numbers."""
 
 LEVEL, LEAST_LEVEL = 1.3, 0.7
 """Height of a line of horizontal keys in em, and their least size, in sizes of the queries."""
@@ -70,7 +70,7 @@ class Grid:
     smallest: float = SMALLEST_PANEL
     titles: float = 0
     smallest_type: float = LEAST_TYPE
-    smallest_digits: float = ON_SCREEN * LEAST_TYPE
+    smallest_digits: float = DIGITS_ON_PAGE * LEAST_TYPE
 
     @property
     def n_keys(self) -> int:
@@ -89,9 +89,10 @@ class Grid:
 
     @property
     def key_type(self) -> float:
-        """Size of the keys: less than of the queries if they are narrower then than their columns.
+        """Size of the type of the keys.
 
-        Slanted lines are closer to each other than their columns.
+        Slanted keys stand closer together than their columns, so their type may be smaller than the
+        queries'. Horizontal keys shrink until they fit their columns.
         """
         if self.is_level:
             return self._level_type
@@ -156,7 +157,7 @@ class Grid:
     def _top(self, row: int) -> float:
         """Return pixels from the top of the figure to a row's matrices.
 
-        For the row after the last, it is the distance to its top.
+        For the row after the last: to where its matrices would begin.
         """
         later = self.caption + self.above_later
         matrices = row * len(self.query_widths) * self.cell
@@ -184,7 +185,7 @@ class Grid:
 
 def legible(grid: Grid, room: Room) -> Grid:
     """Return `grid` with words and digits as small as a room allows."""
-    digits = room.smallest_label * (1 if room.is_printed or room.fills else ON_SCREEN)
+    digits = room.smallest_label * (1 if room.is_printed or room.fills else DIGITS_ON_PAGE)
     return replace(grid, smallest_type=room.smallest_label, smallest_digits=digits)
 
 
@@ -193,8 +194,8 @@ def fit(grid: Grid, room: Room) -> Grid:
 
     Panels are in as few rows as keep them readable: larger than their smallest, with cells large enough for
     digits, or for words in a column of a paper. In a room to be filled they are in as many rows as make them
-    largest. A page is scrolled before its cells become too low to hit, and a large one before words are left
-    out; a column becomes longer for them, and a slide leaves some out.
+    largest. A page scrolls before its cells become too low to click, and a large page before words are left
+    out. A column of a paper becomes taller before words are left out; a slide leaves some out.
     """
     grid = legible(grid, room)
     rows = (ceil(grid.panels / n) for n in range(1, grid.panels + 1))

@@ -34,7 +34,11 @@ Marked = tuple[float, float, str]
 
 
 def draw_mark(plot: Plot, at: float, name: str, colour: str) -> None:
-    """Draw an upright line in a colour, named above the axes if there is room."""
+    """Draw an upright line in a colour, named above the axes.
+
+    The name stands to the right of the line, or else to its left. Without room on either side it stands at
+    the right edge.
+    """
     line = {"color": colour, "width": 2 * plot.paper.line_scale, "dash": "dot"}
     axes = plot.axes
     domain = {"xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain"}

@@ -171,7 +171,7 @@ def content_words() -> frozenset[str]:
 
 
 def measure_probe(probe: WordProbe, model: RecurrentEncoderDecoder, *, n: int = SENTENCES) -> ProbeCounts:
-    """Return the counts of a probe on `n` test sentences of each group.
+    """Return the counts of a probe on `n` test sentences of each group of `of_length`.
 
     A repeated word counts at its last position.
     """

@@ -13,7 +13,7 @@ from core.text.tokenizer import Vocabulary
 MOST_PAIRS = 16
 LETTERS = ascii_lowercase[:MOST_PAIRS]
 
-FEWEST_PAIRS, STEPS_PER_PAIR = 2, 250
+MOST_PAIRS_AT_FIRST, STEPS_PER_PAIR = 2, 250
 """Training begins with at most two pairs: a model that starts with sixteen does not learn the task."""
 
 
@@ -24,7 +24,7 @@ def vocabulary() -> Vocabulary:
 
 def most_pairs(step: int, split: Split) -> int:
     """Return the greatest number of pairs in a batch: few at first in training, always the most in tests."""
-    return min(MOST_PAIRS, FEWEST_PAIRS + step // STEPS_PER_PAIR) if split == "train" else MOST_PAIRS
+    return min(MOST_PAIRS, MOST_PAIRS_AT_FIRST + step // STEPS_PER_PAIR) if split == "train" else MOST_PAIRS
 
 
 def pairs_and_questions(

@@ -121,7 +121,7 @@ def unrolled(cell: RNN, x: Float[Tensor, "batch position d_model"]) -> list[Floa
 
 
 def _parts(hidden: Sequence[Tensor], by_state: Sequence[Tensor]) -> Float[np.ndarray, "distance"]:
-    """Return ‖δ_t h_{t−1}ᵀ‖ from the last word back (Pascanu et al. 2013, eq 4); δ_t is before tanh."""
+    """Return ‖h_{t−1}ᵀ δ_t‖ from the last word back (Pascanu et al. 2013, eq 4); δ_t is before tanh."""
     before, after = torch.stack(list(hidden[:-1])), torch.stack(list(hidden[1:]))
     slopes = torch.stack(list(by_state)) * (1 - after.square())
     parts = slopes.mT @ before

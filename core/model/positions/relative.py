@@ -10,7 +10,10 @@ from torch import Tensor
 from core.model.positions.base import Bias, Heads, PositionScheme, SchemeDescription, Sizes
 
 N_BUCKETS, FURTHEST = 32, 128
-"""Number of buckets for distances, and the distance from which on all are in the last bucket."""
+"""Number of buckets for distances, and the distance at which their logarithmic steps end.
+
+Larger distances share the last bucket.
+"""
 
 
 class Relative(PositionScheme):

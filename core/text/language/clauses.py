@@ -1,4 +1,4 @@
-"""The short constructions: consequences, pronouns, names and questions."""
+"""The short constructions of the grammar."""
 
 from collections.abc import Sequence
 

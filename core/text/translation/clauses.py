@@ -67,7 +67,10 @@ class Outline:
 
 
 def outline(words: Sequence[str]) -> Outline:
-    """Return the clauses of a sentence of the language; other texts are an AssertionError or a KeyError."""
+    """Return the clauses of a sentence of the language.
+
+    Other texts raise an AssertionError, IndexError or KeyError.
+    """
     return _Reader(words).sentence()
 
 

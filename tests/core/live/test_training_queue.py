@@ -227,7 +227,7 @@ def test_nan_ends_a_run(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
     queue = TrainingQueue()
     queue.start("me", plan())
     message = wait_until(queue, "me", "failed").message
-    assert "the loss is no longer a number" in message
+    assert "the loss or its gradient is no longer finite" in message
     assert "lower learning rate" in message
 
 

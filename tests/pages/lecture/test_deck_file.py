@@ -89,7 +89,7 @@ def test_a_step_written_otherwise_is_refused(head: str) -> None:
 @each(
     ("toml", "said"),
     [
-        ("title = 'a'\ntitle = 'b'\n", "Line 2: title stands twice."),
+        ("title = 'a'\ntitle = 'b'\n", "Line 2: title is given twice."),
         ("[[step]] link = 'a'", "Line 1: expected the end of the line, got “link = 'a'”."),
         ('title = "a "b" c"', 'Line 1: expected the end of the line, got “b" c"”.'),
         ('title = "a\n', 'Line 1: title has a text that begins with " and does not end on this line.'),

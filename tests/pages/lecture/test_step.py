@@ -155,11 +155,11 @@ def test_a_question_says_how_it_is_answered(fields: str, kind: str, right: str) 
         ("answer_kind = 'number'\nright = '1e999'", "Line 5, step 1: right has to be a number."),
         (
             "answer_kind = 'words'\nright = 'a'",
-            "Line 5, step 1: right is left out where the room answers with",
+            "Line 5, step 1: right must be left out where the room answers with",
         ),
         (
             "answer_kind = 'order'\noptions = ['a', 'b']\nright = 'a'",
-            "Line 6, step 1: right is left out of an order: write the options in the right order",
+            "Line 6, step 1: right must be left out of an order: write the options in the right order",
         ),
         (
             "answer_kind = 'drawing'\noptions = ['a', 'b']\nright = [1]",
@@ -169,7 +169,7 @@ def test_a_question_says_how_it_is_answered(fields: str, kind: str, right: str) 
             "answer_kind = 'drawing'\noptions = ['a', 'b']\nright = [1, -1]",
             "Line 6, step 1: right has to be a list of numbers from 0 on",
         ),
-        ("question = ''", "Line 4: question stands twice."),
+        ("question = ''", "Line 4: question is given twice."),
     ],
 )
 def test_a_question_that_cannot_be_asked_is_refused_with_its_line(fields: str, reason: str) -> None:

@@ -6,9 +6,9 @@ import torch
 
 from core.learning.tasks import IGNORED, RECALL
 from core.learning.tasks.recall import (
-    FEWEST_PAIRS,
     LETTERS,
     MOST_PAIRS,
+    MOST_PAIRS_AT_FIRST,
     STEPS_PER_PAIR,
     distances,
     most_pairs,
@@ -58,9 +58,9 @@ def test_letters_digits_and_orders_are_drawn_alike() -> None:
 
 
 def test_training_begins_with_few_pairs_and_tests_have_up_to_the_most() -> None:
-    assert most_pairs(0, "train") == FEWEST_PAIRS
-    assert most_pairs(STEPS_PER_PAIR - 1, "train") == FEWEST_PAIRS
-    assert most_pairs(STEPS_PER_PAIR, "train") == FEWEST_PAIRS + 1
+    assert most_pairs(0, "train") == MOST_PAIRS_AT_FIRST
+    assert most_pairs(STEPS_PER_PAIR - 1, "train") == MOST_PAIRS_AT_FIRST
+    assert most_pairs(STEPS_PER_PAIR, "train") == MOST_PAIRS_AT_FIRST + 1
     assert most_pairs(FAR, "train") == most_pairs(10 * FAR, "train") == MOST_PAIRS
     drawn = {
         split: {RECALL.batch(0, step, 1, split=split).tokens.shape[1] // 3 for step in range(200)}
