@@ -76,7 +76,9 @@ class Logits(Picture):
         of_shares = next((one for one in OF_SHARES if em_width(one) <= free), OF_SHARES[-1])
         drawn.note(f"→ {self.logit}", lefts[0], head - HEADING / 2, **heading)
         drawn.note(of_shares, lefts[1], head - HEADING / 2, **heading)
-        drawn.note(self._of_state(), MARGIN, HEADING / 2, **heading)
+        headings = (self._of_state(), self._of_state("state h"))
+        fits = (one for one in headings if em_width(one) * size <= room.width - 2 * MARGIN)
+        drawn.note(next(fits, headings[-1]), MARGIN, HEADING / 2, **heading)
         self._draw_state(drawn)
         return drawn.finished()
 
@@ -96,10 +98,10 @@ class Logits(Picture):
     def _state(self) -> np.ndarray:
         return np.asarray(self.state, dtype=np.float32)
 
-    def _of_state(self) -> str:
+    def _of_state(self, name: str = "state h after the last layer") -> str:
         state = self._state()
         span = f"from {two_decimals(state.min())} to {two_decimals(state.max())}"
-        return f"state h after the last layer: {counted(len(state), 'number')}, {span}"
+        return f"{name}: {counted(len(state), 'number')}, {span}"
 
     def _draw_state(self, drawn: Canvas) -> None:
         """Draw a bar for each dimension, up or down from a line at zero."""

@@ -45,7 +45,7 @@ from pages.masking import gradient
 from pages.masking.mask import PAINTED, Painting, ask_mask, flip, flipped_in, painted_over
 from viz.masking import MaskedDependence, MaskedWeights
 from viz.picture import Picture
-from words import counted, part_of, per_cent
+from words import counted, enumerated, part_of, per_cent
 
 WEIGHTS, GRADIENT = options_of("beside")
 
@@ -228,6 +228,8 @@ def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | N
     if at is None:
         if allowed.all():
             return f"{place}, nothing is masked: every row is the softmax of all its scores."
+        if not allowed.any():
+            return f"{place}, no {unit} may attend to any: all weights are 0."
         return f"{place}, every {unit} may attend to all {unit}s or to none."
     word, n_seen = set_off(scene.names[at]), int(allowed[at].sum())
     if n_seen in (0, n):
@@ -235,17 +237,14 @@ def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | N
         return f"{place}, {word} may attend to {'no' if n_seen == 0 else 'every'} {unit}: {result}."
     mask = "the mask of this layer" if scene.layer else "the mask"
     share = per_cent(shares[at])
+    without = f"all of its attention; without {mask}, {share}."
     if n_seen == 1:
         seen = int(allowed[at].argmax())
-        other, it = ("itself", "itself") if seen == at else (set_off(scene.names[seen]), "it")
-        return (
-            f"{place}, {word} may attend to {other} alone. With {mask} {word} gives {it} all of its "
-            f"attention, without it {share}."
-        )
-    return (
-        f"{place}, {word} may attend to {n_seen} of {counted(n, unit)}. With {mask} {word} gives these "
-        f"{n_seen} all of its attention, without it {share}."
-    )
+        if seen == at:
+            return f"{place}, {word} may attend to itself alone. It gives itself {without}"
+        other = set_off(scene.names[seen])
+        return f"{place}, {word} may attend to {other} alone. It gives that {unit} {without}"
+    return f"{place}, {word} may attend to {n_seen} of {counted(n, unit)}. It gives them {without}"
 
 
 def _of_cell(under: Painting, query: int | None, key: int) -> str:
@@ -266,9 +265,10 @@ def nothing_to_see(names: Sequence[str], blind: Sequence[int]) -> str:
     found = [set_off(names[at]) for at in blind]
     if not found:
         return ""
-    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+    more = [f"{len(found) - NAMED} more"] if len(found) > NAMED else []
+    rows = "the row is" if len(found) == 1 else "their rows are"
     return (
-        f"{', '.join(found[:NAMED])}{more} may attend to nothing: the row is 0 everywhere, and never NaN. "
+        f"{enumerated([*found[:NAMED], *more])} may attend to nothing: {rows} 0 everywhere, and never NaN. "
         "The view **mask values** shows the weights that −∞ alone or a very negative number would give."
     )
 

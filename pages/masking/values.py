@@ -149,7 +149,7 @@ def headline(place: str, word: str, seen: Bool[np.ndarray, "key"], table: pd.Dat
     if seen.all():
         return f"In {place}, nothing is masked for *{word}*: it may attend to every key."
     if not seen.any():
-        return f"In {place}, *{word}* may attend to nothing, so each way to mask leaves it no key."
+        return f"In {place}, *{word}* may attend to nothing. {_without_keys(table)}"
     row = table[(table["row"] == AS_THEY_ARE) & (table["format"] == FORMAT)].set_index("method")
     leaked = row["on masked keys"]
     reason = ", because exp(0) = 1" if leaked["score = 0"] >= LEAST_LEAK else ""
@@ -157,6 +157,19 @@ def headline(place: str, word: str, seen: Bool[np.ndarray, "key"], table: pd.Dat
         f"exp(−∞) = 0: in {place}, *{word}* gives masked keys {per_cent(leaked['−∞ added'])} of its "
         f"attention. With scores of 0 they get {per_cent(leaked['score = 0'])}{reason}."
     )
+
+
+def _without_keys(table: pd.DataFrame) -> str:
+    """Say what each way to mask gives a row in which every key is masked."""
+    row = table[(table["row"] == AS_THEY_ARE) & (table["format"] == FORMAT)].set_index("method")
+    sums = row["on masked keys"]
+    ways = {"are 0 with": sums == 0, "go to masked keys with": sums > 0, "are NaN with": sums.isna()}
+    told = [
+        f"{what} {enumerated([f'*{way}*' for way in sums.index[some]])}"
+        for what, some in ways.items()
+        if some.any()
+    ]
+    return f"Its weights {enumerated(told)}."
 
 
 def in_this_row(verdicts: pd.Series) -> str:

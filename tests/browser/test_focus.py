@@ -96,7 +96,7 @@ def test_showing_the_covered_picture_moves_the_focus_to_it(visitor: Visitor) -> 
 @pytest.mark.long("a reload; the link alone is opened in every run")
 def test_a_reload_keeps_what_was_revealed_and_typed(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint", cover=1)
-    page, answer = visitor.page, visitor.page.get_by_text("all of its attention, without")
+    page, answer = visitor.page, visitor.page.get_by_text("all of its attention; without")
     expect(page.get_by_role("region", name="Covered")).to_be_visible()
     page.keyboard.press("r")
     expect(answer).to_be_visible()

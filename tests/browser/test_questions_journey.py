@@ -14,7 +14,7 @@ def answers(visitor: Visitor) -> Locator:
 def test_nothing_is_shown_before_an_answer_is_chosen(visitor: Visitor) -> None:
     visitor.open("/masking", predict="true")
     page, asked = visitor.page, answers(visitor)
-    answer = page.get_by_text("all of its attention, without")
+    answer = page.get_by_text("all of its attention; without")
     expect(answer).not_to_be_visible()
     assert not page.locator(".st-key-painted").first.is_visible()
     asked.get_by_role("button", name="more than 0").press("Enter")

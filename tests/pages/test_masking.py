@@ -170,10 +170,9 @@ def test_numbers_in_the_headline_come_from_the_chosen_cell_or_row() -> None:
     assert f"gives it {per_cent(float(reading.pattern(0, 1)[3, 1]))} of" in said
     said = headline(Asked(PAGE, query=4, head=2))
     share = per_cent(share_kept(stages.scores, stages.allowed)[3])
-    assert f"gives these 4 all of its attention, without it {share}." in said
-    assert (
-        "may attend to itself alone. With the mask *Zuko* gives itself all of its attention, without it"
-        in headline(Asked(PAGE))
+    assert f"It gives them all of its attention; without the mask, {share}." in said
+    assert "may attend to itself alone. It gives itself all of its attention; without the mask, " in headline(
+        Asked(PAGE)
     )
 
 
