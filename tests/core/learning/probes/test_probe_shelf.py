@@ -44,11 +44,6 @@ def test_every_probe_belongs_to_the_existing_translator(name: str) -> None:
     assert path_of(name).stat().st_size <= LARGEST
 
 
-@pytest.mark.long("a record that is not of its weights, or a language that has changed under its probes")
-def test_the_claims_of_a_record_are_measured_again() -> None:
-    assert command.untrue(NAME) == []
-
-
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one translator of noise and a probe of it."""
