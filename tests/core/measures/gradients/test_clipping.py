@@ -22,6 +22,7 @@ from core.measures.gradients.clipping import (
 from core.model.initialisation import initialise
 from core.model.recurrent import RecurrentConfig, RecurrentLanguageModel
 from core.text import language
+from tests.covering import each
 
 training = cache(clipping.training)
 
@@ -70,7 +71,7 @@ def torchs_own(scale: float, *, clips: bool, seed: int, n_steps: int) -> list[tu
     return found
 
 
-@pytest.mark.parametrize(("clips", "n_steps", "tolerance"), [(True, 3, 1e-3), (False, 7, 1e-5)])
+@each(("clips", "n_steps", "tolerance"), [(True, 3, 1e-3), (False, 7, 1e-5)])
 def test_the_training_agrees_with_torchs_network_clipping_and_descent(
     clips: bool, n_steps: int, tolerance: float
 ) -> None:

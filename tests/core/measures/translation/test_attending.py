@@ -28,7 +28,7 @@ from tests.real import NAME, PIECES, one_model, write_tokenizer
 MORE = ("dog", "mat", "sat", "on", "under", "ran", "far", "over", "there", "you", "we", "they")
 TEXT = "the cats sat on the mat, don't they?"
 FIRST = 2
-LONGEST = 13
+LONGEST = 9
 """Transformers reads all pieces anew for every further one."""
 
 
@@ -82,9 +82,7 @@ def generated(model: nn.Module, source: Tensor, given: list[int], longest: int, 
     return [int(token) for token in out[0, 1:]]
 
 
-@pytest.mark.parametrize(
-    ("case", "begins"), [("bart", ""), ("bart", "the dog ran"), ("t5", "the dog ran"), ("t5-gated", "")]
-)
+@pytest.mark.parametrize(("case", "begins"), [("bart", "the dog ran"), ("t5-gated", "")])
 def test_it_writes_and_attends_as_transformers_does(case: str, begins: str, no_real_model: Path) -> None:
     theirs = pair(no_real_model / "pair", case, eos_token_id=None)
     found = writing(begins)
