@@ -4,7 +4,6 @@ import re
 from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
-import pytest
 import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -22,12 +21,6 @@ def test_a_distance_is_the_mean_share_of_attention_that_goes_elsewhere() -> None
     a = np.array([[[1.0, 0.0], [0.5, 0.5]]])
     b = np.array([[[1.0, 0.0], [0.5, 0.5]], [[0.0, 1.0], [0.25, 0.75]]])
     np.testing.assert_allclose(pattern_distances(a, b), [[0, (1 + 0.25) / 2]])
-
-
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (0, 2, 1)])
-def test_heads_in_another_order_are_found_again(order: tuple[int, ...]) -> None:
-    heads = torch.rand(3, 5, 5, generator=torch.Generator().manual_seed(7)).softmax(dim=-1).numpy()
-    assert best_matching(pattern_distances(heads[list(order)], heads)) == order
 
 
 def test_without_a_clearly_best_matching_there_is_none() -> None:
@@ -53,7 +46,7 @@ def test_trainings_of_one_shape_begin_with_the_same_queries_keys_and_values() ->
         assert all(torch.equal(one[name], other[name]) for name in one)
 
 
-N_LAYERS, N_HEADS, N_WORDS = 3, 2, 5
+N_LAYERS, N_HEADS, N_WORDS = 3, 2, 4
 
 
 def patterns_of(mask: str, *, n_layers: int = N_LAYERS) -> np.ndarray:

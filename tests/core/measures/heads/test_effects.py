@@ -20,6 +20,7 @@ from core.model.masks import MASKS
 from core.model.masks.combining import window_if_any
 from core.sources import load
 from core.text.language import MASK
+from tests.covering import each
 from tests.real import N_HEADS, N_LAYERS, SOURCE, gpt2_folder, one_model
 
 SIX = ("Maria", "met", "Zuko", "near", "the", "stores")
@@ -49,8 +50,7 @@ WORDS = ("Maria", "met", "Zuko", "near", "the", "stores", "såg")
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize(("place", "window"), [(0, None), (4, None), (6, 1)])
-@pytest.mark.parametrize("mask", MASKS)
+@each(("mask", "place", "window"), zip(MASKS, (0, 4, 6), (None, None, 1), strict=False))
 def test_each_head_has_the_divergence_of_a_model_without_its_columns(
     mask: str, place: int, window: int | None
 ) -> None:
@@ -99,9 +99,7 @@ def angle(one: np.ndarray, other: np.ndarray) -> float:
 
 
 @pytest.mark.usefixtures("tiny_model")
-@pytest.mark.parametrize(
-    ("silenced", "window"), [([(0, 1)], None), ([(1, 2)], 1), ([(0, 0), (0, 2), (1, 1)], None)]
-)
+@each(("silenced", "window"), [([(1, 2)], 1), ([(0, 0), (0, 2), (1, 1)], None)])
 def test_states_move_as_in_a_model_without_these_columns(silenced: list[Head], window: int | None) -> None:
     one = one_model(SOURCE)
     words = one.split(TEXT).texts
@@ -119,8 +117,7 @@ def test_states_move_as_in_a_model_without_these_columns(silenced: list[Head], w
     assert not found.moved.flags.writeable
 
 
-@pytest.mark.parametrize("kind", ["bert", "gpt2"])
-@pytest.mark.parametrize("window", [None, 1])
+@each(("kind", "window"), [("bert", 1), ("gpt2", None)])
 def test_every_head_alone_moves_them_as_it_does_when_it_is_chosen(
     kind: str, window: int | None, no_real_model: Path, tiny_model: Path
 ) -> None:
@@ -143,7 +140,7 @@ def test_every_head_alone_moves_them_as_it_does_when_it_is_chosen(
 
 
 @pytest.mark.usefixtures("tiny_model")
-@pytest.mark.parametrize("changed", [{}, {"gated": True}, {"mlp": False}, {"n_kv_heads": 1}])
+@each("changed", [{}, {"gated": True}, {"mlp": False}, {"n_kv_heads": 1}])
 def test_the_limit_counts_the_multiplications_of_every_layer_that_is_computed(
     changed: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:

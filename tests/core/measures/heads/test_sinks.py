@@ -91,7 +91,7 @@ def test_nothing_rests_on_equal_weights_on_another_word_or_on_what_cannot_be_see
     assert attention_sink(pattern, alike(allowed), WORDS) is None
 
 
-@pytest.mark.parametrize(("share", "rests"), [(0.49, False), (0.5, False), (0.51, True)])
+@each(("share", "rests"), [(0.5, False), (0.51, True)])
 def test_more_than_half_is_rest(share: float, rests: bool) -> None:
     assert (attention_sink(mostly_on(0, share, FREE), alike(FREE), WORDS) is not None) == rests
 
@@ -161,7 +161,7 @@ def test_under_the_causal_mask_a_head_is_compared_with_equal_weights_under_it() 
     assert found[:2] == (1, 1)
 
 
-@pytest.mark.parametrize(("share", "stands_out"), [(0.39, False), (0.41, True)])
+@each(("share", "stands_out"), [(0.39, False), (0.41, True)])
 def test_a_quarter_of_the_way_from_equal_weights_to_all_is_clearly_above(
     share: float, stands_out: bool
 ) -> None:

@@ -95,7 +95,7 @@ def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None
     assert found.same.tolist() == [True, same, True]
 
 
-@each(("mask", "positions"), [*product(MASKS, POSITIONS)])
+@each(("mask", "positions"), [*product(MASKS, ("none", "rotary"))])
 def test_words_agree_after_three_layers_if_the_mask_and_the_positions_allow_it(
     mask: str, positions: Positions
 ) -> None:
@@ -123,9 +123,8 @@ def test_the_norm_and_the_other_switches_change_no_verdict(switches: dict[str, A
         assert same_places(compare(config)) == agreeing(mask, positions, layers), (mask, positions, layers)
 
 
-@pytest.mark.parametrize("mask", MASKS)
-def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first(mask: str) -> None:
-    config = replace(PLAIN, mask=mask, positions="sinusoidal")
+def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first() -> None:
+    config = replace(PLAIN, mask="causal", positions="sinusoidal")
     first, second = ("so", "tea", "is", "hot", "now"), ("hot", "so", "now", "tea", "is")
     comparison = orders(config, first, second, 3)
     there, here = (read(load("random", config, words, 3), double=True) for words in (second, first))
@@ -159,7 +158,7 @@ def test_differences_are_the_largest_of_each_word_in_any_head_or_dimension() -> 
     assert replace(comparison, second_output=output).same.all(), "of words with other weights"
 
 
-@pytest.mark.parametrize("mask", ["bidirectional", "prefix", "causal"])
+@each("mask", MASKS)
 def test_the_table_has_every_scheme_depth_and_word_with_its_verdict(mask: str) -> None:
     config = replace(PLAIN, norm="post", n_layers=5, mask=mask)
     table = verdicts(OVEN, BREAD, config, lambda config, words: load("random", config, words, 2))
