@@ -225,15 +225,6 @@ def test_a_logit_is_the_product_of_a_row_and_the_state_plus_the_bias(fields: dic
     assert found.biases.any() == fields.get("output_bias", True)
 
 
-def test_the_word_that_is_masked_is_not_seen() -> None:
-    one = loaded(mask="bidirectional")
-    changed = replace(one, tokens=one.tokens.clone())
-    changed.tokens[0, AT] = 2
-    assert_allclose(word_logits(changed, AT).logits, word_logits(one, AT).logits)
-    assert abs(word_logits(changed, AT + 1).logits - word_logits(one, AT + 1).logits).max() > 1e-3
-    assert one.tokens[0, AT] != one.mask_token, "the sentence itself is left alone"
-
-
 def test_large_logits_have_probabilities_too() -> None:
     logits = np.array([1000.0, 999.0, -1000.0])
     found = WordLogits(("a", "b", "c"), np.zeros(2), logits, np.zeros((2, 2)), np.zeros(2))

@@ -1,7 +1,5 @@
 """A flip changes one thing in a review, and its label follows the rules of the language."""
 
-import re
-
 from core.measures.classification.flips import flips
 from core.measures.classification.reviews import by_the_rules
 from core.text.language.parsing import readings
@@ -75,15 +73,6 @@ def test_flips_insert_and_delete_words(text: str, expected: dict[str, str]) -> N
 def test_the_label_by_the_rules_agrees_with_the_language() -> None:
     for review in sample("review"):
         assert by_the_rules(parts_of(review.words)) == review.label, " ".join(review.words)
-
-
-def test_a_negation_turns_the_label_round_and_so_does_a_contrast_that_is_put_in() -> None:
-    for review in sample("review")[:300]:
-        first, *others = flips(review.words)
-        assert first.label == review.label
-        for flip in others:
-            turned = bool(re.search(r"negation|\+ contrast|exchanged", flip.what))
-            assert (flip.label != first.label) == turned, flip
 
 
 def test_flips_that_the_language_contains_have_its_label() -> None:

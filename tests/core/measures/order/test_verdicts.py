@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ from core.measures.order.verdicts import (
     verdicts,
 )
 from core.measures.reading import read
-from core.model.config import NORMS, POSITIONS, ModelConfig, Positions
+from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.masks import MASKS
 from core.sources import load
 from tests.covering import each
@@ -104,23 +103,6 @@ def test_words_agree_after_three_layers_if_the_mask_and_the_positions_allow_it(
     assert same_places(comparison) == agreeing(mask, positions, 3)
     different = np.setdiff1d(np.arange(6), agreeing(mask, positions, 3))
     assert np.all(comparison.output_differences[different] > 1e-4)
-
-
-OFF: dict[str, Any] = {"scale": False, "residual": False, "mlp": False}
-OTHERS = [*({"norm": norm} for norm in NORMS), *({name: False} for name in OFF), {"n_heads": 1}, OFF]
-
-
-@pytest.mark.long("every switch; verdicts of masks and positions are in every run")
-@pytest.mark.parametrize("switches", OTHERS)
-def test_the_norm_and_the_other_switches_change_no_verdict(switches: dict[str, Any]) -> None:
-    """A switch meets each scheme under one of the masks, and none of them under all."""
-    for at, (mask, positions) in enumerate(product(MASKS, POSITIONS)):
-        of_mask, of_scheme = divmod(at, len(POSITIONS))
-        if positions != "none" and (of_mask + of_scheme + OTHERS.index(switches)) % len(MASKS):
-            continue
-        layers = DEPTHS[(at + at // len(POSITIONS)) % len(DEPTHS)]
-        config = replace(PLAIN, mask=mask, positions=positions, n_layers=layers, **switches)
-        assert same_places(compare(config)) == agreeing(mask, positions, layers), (mask, positions, layers)
 
 
 def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first() -> None:

@@ -39,12 +39,6 @@ def test_it_is_attention_with_scores_divided_by_the_temperature(temperature: flo
     np.testing.assert_allclose(found.output, found.weights @ VALUES, atol=1e-6)
 
 
-@each(("limit", "near"), [(HARD, 1e-4), (UNIFORM, 1e7)])
-def test_both_ends_are_the_limits_of_nearby_values(limit: float, near: float) -> None:
-    at_limit, close = (look_up(SCORES, VALUES, ALLOWED, temperature=one) for one in (limit, near))
-    np.testing.assert_allclose(at_limit.output, close.output, atol=1e-6)
-
-
 def test_cold_it_gives_the_value_of_the_best_key_in_sight_and_hot_the_mean() -> None:
     best = max(np.flatnonzero(ALLOWED), key=lambda at: SCORES[at])
     cold, hot = (look_up(SCORES, VALUES, ALLOWED, temperature=one) for one in (HARD, UNIFORM))

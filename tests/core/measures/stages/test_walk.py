@@ -170,14 +170,6 @@ def test_a_changed_query_moves_its_own_row_and_no_other() -> None:
     np.testing.assert_allclose(result(found, "softmax").sum(axis=1), 1, atol=1e-6)
 
 
-def test_a_changed_key_moves_its_column() -> None:
-    found = changed(Change("k", 2, 0, -3.0))
-    scores = next(stage.result.changed for stage in found.stages if stage.name == "scores")
-    assert scores is not None
-    assert scores[:, 2].all()
-    assert not np.delete(scores, 2, axis=1).any()
-
-
 def test_a_changed_score_is_after_scale_and_bias_and_before_the_mask() -> None:
     found = changed(Change("scores", 4, 0, 20.0), Change("scores", 0, 4, 20.0))
     assert result(found, "bias")[4, 0] == 20.0

@@ -119,9 +119,8 @@ def test_the_baseline_of_the_same_place_is_counted_word_by_word() -> None:
 
 WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
 RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", "."]
-LSTM, FIXED, TRANSFORMER = (
+LSTM, TRANSFORMER = (
     recurrent_pair("lstm", "dot"),
-    recurrent_pair("lstm", "none"),
     transformer_pair(2, 1),
 )
 
