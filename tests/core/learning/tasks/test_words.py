@@ -9,13 +9,11 @@ import torch
 from core.learning.tasks import AGREEMENT, IGNORED, MASKED_WORD, NEXT_WORD, REVIEW, Batch, Task
 from core.learning.tasks.sentences import WORD_DROPOUT, batch_of_sentences, rows
 from core.learning.tasks.words import DECIDED_SHARE, OTHER_SHARE
-from core.text.language import MASK, PAD, UNKNOWN, vocabulary
-from tests.covering import each
+from core.text.language import MASK, UNKNOWN, vocabulary
 
 SIZE = 7
-TASKS = [NEXT_WORD, MASKED_WORD, AGREEMENT, REVIEW]
 CONSTRUCTION = {"agreement": ("agreement",), "review": ("review",)}
-PAD_ID, UNKNOWN_ID, MASK_ID = (vocabulary().encode([word]).item() for word in (PAD, UNKNOWN, MASK))
+UNKNOWN_ID, MASK_ID = (vocabulary().encode([word]).item() for word in (UNKNOWN, MASK))
 
 
 def drawn(task: Task, seed: int, step: int, size: int = SIZE) -> list[list[str]]:
@@ -28,18 +26,6 @@ def batches(task: Task, n: int, size: int = SIZE) -> Iterator[tuple[Batch, torch
     """Batches with the tokens as they were before anything was hidden, and the lengths."""
     for step in range(n):
         yield task.batch(3, step, size), *rows(drawn(task, 3, step, size))
-
-
-@each("task", TASKS)
-def test_only_words_are_shown_and_asked_for(task: Task) -> None:
-    for batch, tokens, lengths in batches(task, 5):
-        assert batch.tokens.shape == batch.targets.shape == tokens.shape
-        assert batch.allowed[:, 0, 0].sum(dim=1).tolist() == lengths.tolist()
-        padding = ~batch.allowed[:, 0, 0]
-        assert (batch.tokens[padding] == PAD_ID).all()
-        assert (batch.targets[padding] == IGNORED).all()
-        assert not (batch.targets == PAD_ID).any()
-        assert (batch.targets != IGNORED).any()
 
 
 def test_now_and_then_a_word_is_unknown_and_no_other_changes() -> None:

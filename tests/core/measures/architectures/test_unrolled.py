@@ -22,23 +22,19 @@ PREFIX = ["the", "chef", "who", "ran", "is"]
 
 
 @each(("layer", "position"), [(0, 0), (1, 4)])
-def test_a_step_agrees_with_torch(layer: int, position: int) -> None:
-    model = load_rival("next-word-lstm")
-    ours = model.layers[layer]
-    theirs = torch.nn.LSTM(ours.from_input.in_features, ours.from_hidden.in_features, batch_first=True)
-    with torch.no_grad():
-        theirs.weight_ih_l0.copy_(ours.from_input.weight)
-        theirs.weight_hh_l0.copy_(ours.from_hidden.weight)
-        theirs.bias_ih_l0.copy_(ours.from_input.bias)
-        theirs.bias_hh_l0.zero_()
-        states = model.embed(language.encode(PREFIX).tokens)
-        for below in model.layers[:layer]:
-            states = below(states)
-        _, (hidden, cell) = theirs(states[:, : position + 1])
-        _, (_, before) = theirs(states[:, :position]) if position else (None, (None, torch.zeros_like(cell)))
+def test_a_step_agrees_with_the_models_record(layer: int, position: int) -> None:
+    model, trace = load_rival("next-word-lstm"), Trace()
+    with torch.inference_mode():
+        model(language.encode(PREFIX).tokens, trace=trace)
     step = cell_step(model, PREFIX, layer=layer, position=position)
-    for found, expected in ((step.hidden, hidden), (step.cell, cell), (step.before, before)):
-        torch.testing.assert_close(torch.from_numpy(found), expected[0, 0], atol=1e-5, rtol=1e-4)
+    hidden, cells = (trace[f"layers.{layer}.{name}"][0] for name in ("hidden", "cell"))
+    before = cells[position - 1] if position else torch.zeros(64)
+    for found, expected in (
+        (step.hidden, hidden[position]),
+        (step.cell, cells[position]),
+        (step.before, before),
+    ):
+        np.testing.assert_allclose(found, expected, atol=1e-5, rtol=1e-4)
 
 
 WORDS = ("the", "driver", "poured", "the", "gardener", "tea", ".")

@@ -35,15 +35,6 @@ def flops_of_transformer(config: ModelConfig) -> FlopCounterMode:
     return flops_of(Transformer(config), torch.zeros(1, WORDS, dtype=torch.long), trace=Trace())
 
 
-def test_a_recurrent_state_waits_for_the_one_before_it_and_the_one_below_it() -> None:
-    counts = costs.recurrent_serial_operations(7, n_layers=3)
-    assert counts.shape == (4, 7)
-    for layer in range(1, 4):
-        for word in range(7):
-            before = counts[layer, word - 1] if word else 0
-            assert counts[layer, word] == 1 + max(before, counts[layer - 1, word])
-
-
 @each("distance", [costs.recurrent_interaction_distance, costs.attention_interaction_distances])
 @each("origin", [-1, 5])
 def test_a_word_outside_the_sentence_is_refused(distance, origin: int) -> None:

@@ -13,7 +13,7 @@ from torch.nn.functional import kl_div
 
 from core.measures.heads import effects as module
 from core.measures.heads.effects import decisive_head, every_head, head_effects, max_tokens, state_changes
-from core.measures.prediction import Head, divergence, predict
+from core.measures.prediction import Head, predict
 from core.model.blocks import Block
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
@@ -30,18 +30,11 @@ SIX = ("Maria", "met", "Zuko", "near", "the", "stores")
 def test_no_other_head_moves_the_prediction_further() -> None:
     config = ModelConfig(vocab_size=1, n_heads=4)
     loaded, place = load("trained", config, SIX, 0), 3
-    before = predict(loaded)
-    moved = {
-        (layer, head): divergence(before, predict(loaded, silenced=[(layer, head)]), place)
-        for layer in range(config.n_layers)
-        for head in range(config.n_heads)
-    }
+    moved = head_effects(loaded, position=place).set_index(["layer", "head"])["divergence"]
     found = decisive_head(loaded, position=place)
-
-    assert (found.layer, found.head) == max(moved, key=lambda one: moved[one])
+    assert ((found.layer + 1, found.head + 1), found.divergence) == (moved.idxmax(), moved.max())
     assert found.n_heads == len(moved)
-    assert_allclose(found.divergence, max(moved.values()), rtol=1e-4)
-    assert_allclose(found.all_heads.log_probabilities, before.log_probabilities)
+    assert_allclose(found.all_heads.log_probabilities, predict(loaded).log_probabilities)
     without = predict(loaded, silenced=[(found.layer, found.head)])
     assert_allclose(found.without.log_probabilities, without.log_probabilities)
 

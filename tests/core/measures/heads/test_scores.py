@@ -143,17 +143,6 @@ def test_entropy_and_focus_by_hand() -> None:
     assert_allclose(one(table, FOCUS)["baseline"], 0, atol=1e-12)
 
 
-@either_mask
-def test_padding_does_not_count(mask: str) -> None:
-    allowed = allowed_of(mask)
-    patterns = noisy_patterns(allowed)
-    n_words = np.array([len(sentence.words) for sentence in SENTENCES])
-    outside = np.arange(WIDTH) >= n_words[:, None]
-    other = np.where(outside[:, :, None], 0.7, patterns)
-
-    pd.testing.assert_frame_equal(scores_of(patterns, mask), scores_of(other, mask))
-
-
 def test_the_sentence_shown_is_the_one_furthest_above_chance_and_so_is_the_cell_in_it() -> None:
     allowed = allowed_of("causal")
     patterns = np.broadcast_to(alike(allowed), (N_LAYERS, N_HEADS, *allowed.shape)).copy()

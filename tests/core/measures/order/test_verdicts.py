@@ -85,15 +85,6 @@ def test_different_words_are_refused_and_named(first: str, second: str, message:
         orders(PLAIN, first.split(), second.split(), 0)
 
 
-@each(("difference", "same"), [(1e-13, True), (1e-10, True), (1e-8, False), (1e-4, False)])
-def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None:
-    weights, output = np.full((2, 3, 3), 1 / 3), np.ones((3, 5))
-    changed = output.copy()
-    changed[1, 4] += difference
-    found = OrderComparison(("a", "b", "c"), weights, weights, output, changed)
-    assert found.same.tolist() == [True, same, True]
-
-
 @each(("mask", "positions"), [*product(MASKS, ("none", "rotary"))])
 def test_words_agree_after_three_layers_if_the_mask_and_the_positions_allow_it(
     mask: str, positions: Positions
