@@ -57,19 +57,11 @@ def test_the_first_word_is_left_out_of_the_later_ones() -> None:
     assert (later.text, later.heaviest, later.strongest) == ("a b c d e", 2, 1)
     assert (later.of_heaviest, later.of_strongest, later.correlation) == (0.2, 0.6, -1)
     assert (later.later, later.agrees) == (None, False)
-
-
-def test_without_another_word_than_the_first_none_is_later() -> None:
-    weights, changes = np.array([[[0.7, 0.3]]]), np.array([0.1, np.nan])
-    two = compare("a b", Hiding(1, (0, 1), weights, changes))
-    assert (two.heaviest, two.later) == (0, None)
-    assert without_first([two]) == ()
-
-
-def test_a_window_that_hides_the_first_word_leaves_nothing_out() -> None:
-    found = Hiding(3, (1, 2, 3), np.array([[[0.3, 0.5, 0.2]]]), np.array([0.2, 0.4, np.nan]))
-    one = compare("a b c d", found)
-    assert one.later == replace(one, later=None)
+    two = compare("a b", Hiding(1, (0, 1), np.array([[[0.7, 0.3]]]), np.array([0.1, np.nan])))
+    assert (two.heaviest, two.later, without_first([two])) == (0, None, ()), "no other word"
+    narrow = Hiding(3, (1, 2, 3), np.array([[[0.3, 0.5, 0.2]]]), np.array([0.2, 0.4, np.nan]))
+    one = compare("a b c d", narrow)
+    assert one.later == replace(one, later=None), "a window hides the first word"
 
 
 @each("member", [MEMBER, "bidirectional-rotary-8-post"])

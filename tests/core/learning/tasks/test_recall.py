@@ -1,16 +1,9 @@
 """Recall asks for the digit behind a letter, and gives the answer away nowhere else."""
 
-
 import torch
 
 from core.learning.tasks import IGNORED, RECALL
-from core.learning.tasks.recall import (
-    FEWEST_PAIRS,
-    MOST_PAIRS,
-    STEPS_PER_PAIR,
-    distances,
-    most_pairs,
-)
+from core.learning.tasks.recall import FEWEST_PAIRS, MOST_PAIRS, STEPS_PER_PAIR, distances, most_pairs
 from tests.covering import each
 
 SIZE = 7

@@ -6,16 +6,7 @@ from hashlib import blake2b
 import pytest
 import torch
 
-from core.learning.tasks import (
-    CLASSIFICATION,
-    IGNORED,
-    TASKS,
-    TRANSLATION,
-    Batch,
-    PairBatch,
-    Task,
-    chance,
-)
+from core.learning.tasks import CLASSIFICATION, IGNORED, TASKS, TRANSLATION, Batch, PairBatch, Task, chance
 from core.learning.tasks.task import generator, stream_seed
 from core.learning.training import evaluate_batch, scored_positions
 from core.model.config import ModelConfig

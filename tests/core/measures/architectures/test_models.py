@@ -7,12 +7,7 @@ import pytest
 
 from core.learning.collection import load_listed_member
 from core.learning.collection.translators import name_of_pair, transformer_pair
-from core.measures.architectures.models import (
-    counts,
-    part_of,
-    random_pair,
-    trained_pair,
-)
+from core.measures.architectures.models import counts, part_of, random_pair, trained_pair
 from core.measures.architectures.unrolled import pair_config
 from core.model.config import POSITIONS, ModelConfig
 from tests.covering import covering, each

@@ -8,12 +8,7 @@ import torch
 from torch import Tensor
 
 from core.measures.architectures.diagram import blocks_are_alike, diagram
-from core.measures.architectures.models import (
-    ModelRun,
-    random_pair,
-    run_pair,
-    run_stack,
-)
+from core.measures.architectures.models import ModelRun, random_pair, run_pair, run_stack
 from core.measures.architectures.parts import Anatomy
 from core.model.blocks import Block
 from core.model.config import POSITIONS, ModelConfig

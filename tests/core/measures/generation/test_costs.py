@@ -24,12 +24,7 @@ from core.measures.generation.costs import (
     serial_operations,
     word_times,
 )
-from core.measures.generation.writing import (
-    WRITERS,
-    GenerationSettings,
-    continue_text,
-    member_of,
-)
+from core.measures.generation.writing import WRITERS, GenerationSettings, continue_text, member_of
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.model.models import Transformer

@@ -10,15 +10,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 from core.measures.gradients import clipping
-from core.measures.gradients.clipping import (
-    BATCH,
-    D_MODEL,
-    LENGTH,
-    RATE,
-    SATURATED,
-    THRESHOLD,
-    texts,
-)
+from core.measures.gradients.clipping import BATCH, D_MODEL, LENGTH, RATE, SATURATED, THRESHOLD, texts
 from core.model.initialisation import initialise
 from core.model.recurrent import RecurrentConfig, RecurrentLanguageModel
 from core.text import language

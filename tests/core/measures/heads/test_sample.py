@@ -22,10 +22,7 @@ from core.measures.heads.sample import (
     repeated_tokens,
     sample_sentences,
 )
-from core.measures.heads.scores import (
-    SPECIAL,
-    measure_heads,
-)
+from core.measures.heads.scores import SPECIAL, measure_heads
 from core.measures.merging import merge
 from core.measures.reading import read
 from core.model.config import ModelConfig

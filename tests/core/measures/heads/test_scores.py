@@ -10,10 +10,7 @@ import torch
 from numpy.testing import assert_allclose
 from torch import Tensor
 
-from core.measures.heads.sample import (
-    HALF,
-    ROWS,
-)
+from core.measures.heads.sample import HALF, ROWS
 from core.measures.heads.scores import (
     ENTROPY,
     FOCUS,

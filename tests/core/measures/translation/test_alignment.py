@@ -10,8 +10,6 @@ from core.learning.collection import load_listed_member
 from core.learning.collection.translators import (
     TranslatorConfig,
     name_of_pair,
-    recurrent_pair,
-    transformer_pair,
 )
 from core.learning.evaluation.alignment import implied_links
 from core.learning.evaluation.translation import SENTENCES, alignment_error_rates, best_head, weights
@@ -32,11 +30,12 @@ from core.measures.translation.alignment import (
 from core.measures.translation.attending import attending
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
-from core.sources.translators import LoadedTranslator, load_translator
+from core.sources.translators import load_translator
 from core.text import language, translation
 from core.text.language import START
 from core.text.translation import translate
 from core.text.translation.forms import content_words
+from tests.core.measures.translation.pairs import LSTM, RIGHT, TRANSFORMER, WORDS, loaded
 from tests.core.references import noisy
 from tests.covering import each
 from tests.records import record_of
@@ -112,18 +111,6 @@ def test_the_baseline_of_the_same_place_is_counted_word_by_word() -> None:
     every = judged_by_place()
     assert every.hits == pytest.approx((1 - every.content_error) / most_found())
     assert chance() < every.hits < 0.5
-
-
-WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
-RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", "."]
-LSTM, TRANSFORMER = (
-    recurrent_pair("lstm", "dot"),
-    transformer_pair(2, 1),
-)
-
-
-def loaded(config: TranslatorConfig) -> LoadedTranslator:
-    return load_translator(config, WORDS)
 
 
 def test_the_reference_follows_the_rules_or_names_the_word_outside_the_language() -> None:

@@ -7,25 +7,16 @@ from core.learning.collection import load_listed_member
 from core.learning.collection.translators import (
     TranslatorConfig,
     name_of_pair,
-    recurrent_pair,
     transformer_pair,
 )
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.measures.translation.writing import Strategy, write
 from core.model.trace import Trace
-from core.sources.translators import LoadedTranslator, load_translator
 from core.text import language, translation
 from core.text.language import START
 from core.text.translation import END
+from tests.core.measures.translation.pairs import LSTM, RIGHT, TRANSFORMER, WORDS, loaded
 from tests.covering import each
-
-WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
-RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", "."]
-LSTM, TRANSFORMER = recurrent_pair("lstm", "dot"), transformer_pair(2, 1)
-
-
-def loaded(config: TranslatorConfig) -> LoadedTranslator:
-    return load_translator(config, WORDS)
 
 
 def test_all_heads_together_are_the_layer_and_a_recurrent_pair_has_one() -> None:

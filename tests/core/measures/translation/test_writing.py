@@ -10,26 +10,13 @@ from core.learning.collection import load_listed_member
 from core.learning.collection.translators import (
     TranslatorConfig,
     name_of_pair,
-    recurrent_pair,
-    transformer_pair,
 )
 from core.measures.translation.writing import Strategy, write
-from core.sources.translators import LoadedTranslator, load_translator
 from core.text import language, translation
 from core.text.language import START
 from core.text.translation import END
+from tests.core.measures.translation.pairs import FIXED, LSTM, TRANSFORMER, WORDS, loaded
 from tests.covering import each
-
-WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
-LSTM, FIXED, TRANSFORMER = (
-    recurrent_pair("lstm", "dot"),
-    recurrent_pair("lstm", "none"),
-    transformer_pair(2, 1),
-)
-
-
-def loaded(config: TranslatorConfig) -> LoadedTranslator:
-    return load_translator(config, WORDS)
 
 
 def logits(config: TranslatorConfig, fed: list[str]) -> Tensor:
