@@ -147,9 +147,7 @@ def test_every_stage_follows_from_the_one_before(config: ModelConfig) -> None:
     "config",
     [CONFIGS[NAMES.index("alibi-causal-scaled")], CONFIGS[NAMES.index("none-bidirectional-unscaled")]],
 )
-def test_the_cells_of_a_row_share_their_query_and_add_up_to_the_heads_output(
-    config: ModelConfig,
-) -> None:
+def test_the_cells_of_a_row_share_their_query_and_add_up_to_the_heads_output(config: ModelConfig) -> None:
     reading, loaded, trace = reading_of(config), load("random", config, WORDS, 1), Trace()
     loaded.model(loaded.tokens, trace=trace)
     q, k, v, z = (trace[f"blocks.1.attention.{name}"][0, 2].cpu().numpy() for name in "qkvz")

@@ -132,8 +132,7 @@ def test_the_arithmetic_of_parts_of_pretrained_models_is_counted_too(details: di
 
 
 @each(
-    "fields",
-    covering({"positions": POSITIONS, "norm": NORMS, "mlp": (True, False), "bias": (True, False)}),
+    "fields", covering({"positions": POSITIONS, "norm": NORMS, "mlp": (True, False), "bias": (True, False)})
 )
 def test_a_transformers_operations_agree_with_torchs_count_part_by_part(fields: dict[str, Any]) -> None:
     config = replace(CONFIG, **fields)

@@ -83,9 +83,7 @@ def test_attention_while_writing_is_that_over_the_whole_text_and_grows_row_by_ro
     np.testing.assert_allclose(whole, read(load("trained", ODD, words, 0)).patterns(), atol=1e-6)
     for n in range(1, len(words)):
         np.testing.assert_allclose(
-            attended(load_writer("Transformer", ODD), words[:n]),
-            whole[:, :, :n, :n],
-            atol=1e-6,
+            attended(load_writer("Transformer", ODD), words[:n]), whole[:, :, :n, :n], atol=1e-6
         )
     assert not np.triu(whole, 1).any()
 

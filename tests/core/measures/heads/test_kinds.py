@@ -21,11 +21,7 @@ def test_a_head_is_of_each_kind_that_gets_more_than_half_of_its_attention() -> N
             (2, 2, SPECIAL, 0.6),
         )
     )
-    assert found == {
-        (1, 1): ("previous word",),
-        (2, 1): (INDUCTION, "first word"),
-        (2, 2): (SPECIAL,),
-    }
+    assert found == {(1, 1): ("previous word",), (2, 1): (INDUCTION, "first word"), (2, 2): (SPECIAL,)}
 
 
 def test_only_shares_of_attention_on_a_known_place_name_a_head() -> None:

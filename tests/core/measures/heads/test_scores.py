@@ -38,9 +38,7 @@ QUESTION = Sentence(
     ("why", "are", "the", "cooks", "here", "?"), "question", agreements=(Agreement(1, 3, "plural", 0),)
 )
 NAMES = Sentence(
-    ("lena", "met", "omar", "and", "omar", "met", "lena"),
-    "name",
-    repeats=(Reference(4, 2), Reference(6, 0)),
+    ("lena", "met", "omar", "and", "omar", "met", "lena"), "name", repeats=(Reference(4, 2), Reference(6, 0))
 )
 SENTENCES = (PAINTERS, QUESTION, NAMES)
 either_mask = each("mask", ("causal", "bidirectional"))

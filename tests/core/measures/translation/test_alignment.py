@@ -7,10 +7,7 @@ import pytest
 import torch
 
 from core.learning.collection import load_listed_member
-from core.learning.collection.translators import (
-    TranslatorConfig,
-    name_of_pair,
-)
+from core.learning.collection.translators import TranslatorConfig, name_of_pair
 from core.learning.evaluation.alignment import implied_links
 from core.learning.evaluation.translation import SENTENCES, alignment_error_rates, best_head, weights
 from core.measures.translation.alignment import (

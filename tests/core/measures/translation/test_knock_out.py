@@ -4,11 +4,7 @@ import numpy as np
 import torch
 
 from core.learning.collection import load_listed_member
-from core.learning.collection.translators import (
-    TranslatorConfig,
-    name_of_pair,
-    transformer_pair,
-)
+from core.learning.collection.translators import TranslatorConfig, name_of_pair, transformer_pair
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.measures.translation.writing import Strategy, write
 from core.model.trace import Trace

@@ -7,10 +7,7 @@ from torch import Tensor
 
 from core.decoding import Sampling
 from core.learning.collection import load_listed_member
-from core.learning.collection.translators import (
-    TranslatorConfig,
-    name_of_pair,
-)
+from core.learning.collection.translators import TranslatorConfig, name_of_pair
 from core.measures.translation.writing import Strategy, write
 from core.text import language, translation
 from core.text.language import START
