@@ -49,15 +49,12 @@ def test_a_row_that_sees_something_is_exact_in_every_format(
 
 
 @each("form", FORMATS)
-def test_a_score_of_zero_hides_nothing_for_its_exponential_is_one(found: MaskValues, form: str) -> None:
+def test_a_score_of_zero_hides_nothing_and_zeroed_weights_leave_a_row_short_of_one(
+    found: MaskValues, form: str
+) -> None:
     weights = row(found, "score = 0", form, ORDINARY)
-    expected = softmax(np.where(SEEN, SCORES, 0))
-    np.testing.assert_allclose(weights, expected, atol=PRECISION[form])
+    np.testing.assert_allclose(weights, softmax(np.where(SEEN, SCORES, 0)), atol=PRECISION[form])
     assert (weights[~SEEN] > 0.1).all()
-
-
-@each("form", FORMATS)
-def test_zeroed_weights_leave_a_row_that_is_short_of_one(found: MaskValues, form: str) -> None:
     weights = row(found, "weight = 0", form, ORDINARY)
     np.testing.assert_allclose(weights, np.where(SEEN, softmax(SCORES), 0), atol=PRECISION[form])
     assert weights.sum() < 0.5
