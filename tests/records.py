@@ -13,6 +13,11 @@ from core.learning.training import Recipe, measure
 @pytest.fixture
 def little_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure models trained by tests on few sentences, if the numbers do not matter."""
+    ask_little(monkeypatch)
+
+
+def ask_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do the same for a fixture that many tests share."""
     monkeypatch.setattr(recall, "accuracies", partial(recall.accuracies, n_batches=16))
     for module in ("core.learning.collection.member_training", "core.live.run"):
         monkeypatch.setattr(f"{module}.measure", partial(measure, n_batches=1, size=5))

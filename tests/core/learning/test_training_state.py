@@ -13,6 +13,7 @@ from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentConfig, RecurrentLanguageModel
+from tests.covering import each
 
 RECIPE = Recipe(steps=4, batch_size=3, warm_up=2, seed=5)
 VOCAB = len(NEXT_WORD.vocabulary())
@@ -52,7 +53,7 @@ def same_state(one: Training, other: Training) -> None:
     torch.testing.assert_close(one.state(), other.state(), rtol=0, atol=0)
 
 
-@pytest.mark.parametrize(("build", "n_before"), [(transformer, 0), (transformer, 2), (lstm, 4)])
+@each(("build", "n_before"), [(transformer, 0), (lstm, 2)])
 def test_interrupted_and_resumed_is_the_same_as_uninterrupted(
     build: Callable[..., Model], n_before: int, tmp_path: Path
 ) -> None:
@@ -68,6 +69,7 @@ def test_interrupted_and_resumed_is_the_same_as_uninterrupted(
     assert before + taken(second, 4 - n_before) == steps
     same_state(second, whole)
     assert list(second.steps()) == []
+    assert taken(training(build(seed=2)), 1) != steps[:1]
 
 
 def test_a_state_is_a_copy_on_both_ways() -> None:

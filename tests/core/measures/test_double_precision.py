@@ -1,6 +1,7 @@
 """A model in double precision, part by part, computes what a whole copy in double precision computes."""
 
 from copy import deepcopy
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,7 @@ def assert_alike(model: Stack) -> None:
         assert torch.equal(weight, weights[name][1])
 
 
-@each("positions", POSITIONS)
-@each("tied", [True, False])
+@each(("positions", "tied"), zip(POSITIONS, cycle((True, False))))
 def test_a_transformer_with_any_positions_computes_the_same(positions: str, tied: bool) -> None:
     config = ModelConfig(vocab_size=9, d_model=16, n_heads=4, n_layers=2, positions=positions, tied=tied)
     assert_alike(noisy(Transformer(config), dtype=torch.float32).eval())

@@ -52,8 +52,7 @@ def by_hand(
     return forward.logits[0, at].double().softmax(-1), forward.patterns()[:, 0, :, at].numpy()
 
 
-@pytest.mark.parametrize(("at", "window"), [(4, None), (6, None), (5, 2)])
-@pytest.mark.parametrize("mask", MASKS)
+@each(("mask", "at", "window"), [*zip(MASKS, (4, 6, 5), (None, None, 2), strict=False), ("causal", 4, 2)])
 def test_each_change_agrees_with_a_painted_mask_without_the_word(
     mask: str, at: int, window: int | None
 ) -> None:
@@ -99,7 +98,7 @@ def test_ranks_are_correlated_as_spearman_does(one: list[float], other: list[flo
     assert rank_correlation(np.array(one), np.array(other)) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("one", "other"), [([], []), ([1, 2], [1, 2]), ([1, 1, 1], [1, 2, 3])])
+@each(("one", "other"), [([], []), ([1, 2], [1, 2]), ([1, 1, 1], [1, 2, 3])])
 def test_ranks_of_few_or_equal_numbers_are_not_correlated(one: list[float], other: list[float]) -> None:
     assert rank_correlation(np.array(one, dtype=float), np.array(other, dtype=float)) is None
 

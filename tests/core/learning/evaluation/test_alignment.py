@@ -6,27 +6,28 @@ import torch
 from core.learning.evaluation.alignment import by_head, error_rate, implied_links
 from tests.covering import each
 
+Links = frozenset[tuple[int, int]]
+
 SURE = frozenset({(0, 0), (1, 1), (2, 3), (3, 2)})
 FOUND = frozenset({(0, 0), (1, 1), (1, 0), (3, 3), (4, 4)})
 
 
+LONG = frozenset((i, i) for i in range(9))
+
+
 @each(
-    ("found", "expected"),
+    ("pairs", "expected"),
     [
-        (FOUND, 1 - 2 * 2 / (5 + 4)),  # of five links found two are right, and there are four
-        (SURE, 0.0),
-        (frozenset({(9, 9)}), 1.0),
-        (frozenset(), 1.0),
+        ([(FOUND, SURE)], 1 - 2 * 2 / (5 + 4)),  # of five links found two are right, and there are four
+        ([(SURE, SURE)], 0.0),
+        ([(frozenset({(9, 9)}), SURE)], 1.0),
+        ([(frozenset(), SURE)], 1.0),
+        # Sentences are counted together, not averaged.
+        ([(LONG, LONG), (frozenset({(0, 1)}), frozenset({(0, 0)}))], 1 - 18 / 20),
     ],
 )
-def test_the_error_rate_is_worked_out_by_hand(found: frozenset[tuple[int, int]], expected: float) -> None:
-    assert error_rate([(found, SURE)]) == pytest.approx(expected)
-
-
-def test_sentences_are_counted_together_and_not_averaged_and_nothing_at_all_has_no_rate() -> None:
-    long = frozenset((i, i) for i in range(9))
-    pairs = [(long, long), (frozenset({(0, 1)}), frozenset({(0, 0)}))]
-    assert error_rate(pairs) == pytest.approx(1 - 18 / 20)
+def test_the_error_rate_is_worked_out_by_hand(pairs: list[tuple[Links, Links]], expected: float) -> None:
+    assert error_rate(pairs) == pytest.approx(expected)
     with pytest.raises(ValueError, match="without links"):
         error_rate([])
 

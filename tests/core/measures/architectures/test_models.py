@@ -7,12 +7,7 @@ import pytest
 
 from core.learning.collection import load_listed_member
 from core.learning.collection.translators import name_of_pair, transformer_pair
-from core.measures.architectures.models import (
-    counts,
-    part_of,
-    random_pair,
-    trained_pair,
-)
+from core.measures.architectures.models import counts, part_of, random_pair, trained_pair
 from core.measures.architectures.unrolled import pair_config
 from core.model.config import POSITIONS, ModelConfig
 from tests.covering import covering, each
@@ -37,10 +32,7 @@ def test_the_stacks_of_a_pair_add_up(case: dict[str, Any]) -> None:
     assert sum(both.values()) == sum(parameter.numel() for parameter in model.parameters())
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["next-word-rnn", "next-word-lstm", *(name_of_pair(pair_config(attends=a)) for a in (True, False))],
-)
+@each("name", ["next-word-lstm", name_of_pair(pair_config(attends=True))])
 def test_parts_of_a_recurrent_network_add_up(name: str) -> None:
     model = load_listed_member(name)
     found = counts(model)

@@ -1,7 +1,6 @@
 """Recurrent models unrolled: torch's step of an LSTM, and arrows along which numbers really go."""
 
 import numpy as np
-import pytest
 import torch
 
 from core.learning.collection import load_listed_member
@@ -17,28 +16,25 @@ from core.measures.architectures.unrolled import (
 from core.model.trace import Trace
 from core.sources.trained import load_rival
 from core.text import language
+from tests.covering import each
 
 PREFIX = ["the", "chef", "who", "ran", "is"]
 
 
-@pytest.mark.parametrize(("layer", "position"), [(0, 0), (0, 3), (1, 4)])
-def test_a_step_agrees_with_torch(layer: int, position: int) -> None:
-    model = load_rival("next-word-lstm")
-    ours = model.layers[layer]
-    theirs = torch.nn.LSTM(ours.from_input.in_features, ours.from_hidden.in_features, batch_first=True)
-    with torch.no_grad():
-        theirs.weight_ih_l0.copy_(ours.from_input.weight)
-        theirs.weight_hh_l0.copy_(ours.from_hidden.weight)
-        theirs.bias_ih_l0.copy_(ours.from_input.bias)
-        theirs.bias_hh_l0.zero_()
-        states = model.embed(language.encode(PREFIX).tokens)
-        for below in model.layers[:layer]:
-            states = below(states)
-        _, (hidden, cell) = theirs(states[:, : position + 1])
-        _, (_, before) = theirs(states[:, :position]) if position else (None, (None, torch.zeros_like(cell)))
+@each(("layer", "position"), [(0, 0), (1, 4)])
+def test_a_step_agrees_with_the_models_record(layer: int, position: int) -> None:
+    model, trace = load_rival("next-word-lstm"), Trace()
+    with torch.inference_mode():
+        model(language.encode(PREFIX).tokens, trace=trace)
     step = cell_step(model, PREFIX, layer=layer, position=position)
-    for found, expected in ((step.hidden, hidden), (step.cell, cell), (step.before, before)):
-        torch.testing.assert_close(torch.from_numpy(found), expected[0, 0], atol=1e-5, rtol=1e-4)
+    hidden, cells = (trace[f"layers.{layer}.{name}"][0] for name in ("hidden", "cell"))
+    before = cells[position - 1] if position else torch.zeros(64)
+    for found, expected in (
+        (step.hidden, hidden[position]),
+        (step.cell, cells[position]),
+        (step.before, before),
+    ):
+        np.testing.assert_allclose(found, expected, atol=1e-5, rtol=1e-4)
 
 
 WORDS = ("the", "driver", "poured", "the", "gardener", "tea", ".")
@@ -49,23 +45,19 @@ def made_of(found: Unrolled, name: str, at: int) -> set[tuple[str, int]]:
     return {start for start, end in found.arrows if end == (name, at)}
 
 
-@pytest.mark.parametrize("network", ["rnn", "lstm"])
-def test_a_state_is_made_of_the_one_before_it_and_the_one_below(network: str) -> None:
-    found = unrolled_language_model(load_rival(LANGUAGE_MODELS[network]), WORDS)  # type: ignore[arg-type]
+@each("network", ["rnn", "lstm"])
+def test_rows_agree_with_the_model_and_a_state_is_made_of_the_one_before_it_and_the_one_below(
+    network: str,
+) -> None:
+    found, trace = unrolled_language_model(load_rival(LANGUAGE_MODELS[network]), WORDS), Trace()  # type: ignore[arg-type]
     for layer, below in (("layers.0.hidden", "embed"), ("layers.1.hidden", "layers.0.hidden")):
         assert made_of(found, layer, 0) == {(below, 0)}
         for at in range(1, len(WORDS)):
             assert made_of(found, layer, at) == {(below, at), (layer, at - 1)}
     assert made_of(found, "logits", 4) == {("layers.1.hidden", 4)}
     assert list(found.rows) == ["embed", "layers.0.hidden", "layers.1.hidden", "logits"]
-
-
-@pytest.mark.parametrize("network", ["rnn", "lstm"])
-def test_rows_and_expected_words_agree_with_the_trained_model(network: str) -> None:
-    found, trace = unrolled_language_model(load_rival(LANGUAGE_MODELS[network]), WORDS), Trace()  # type: ignore[arg-type]
-    model = load_listed_member(f"next-word-{network}")
     with torch.inference_mode():
-        model(language.encode(WORDS).tokens, trace=trace)
+        load_listed_member(f"next-word-{network}")(language.encode(WORDS).tokens, trace=trace)
     for name, row in found.rows.items():
         np.testing.assert_allclose(row.value, trace[name][0])
     probabilities = trace["logits"][0].softmax(dim=-1).amax(dim=-1)
@@ -74,22 +66,20 @@ def test_rows_and_expected_words_agree_with_the_trained_model(network: str) -> N
     assert list(found.expected) == [language.vocabulary().words[token] for token in likeliest]
 
 
-@pytest.mark.parametrize("attends", [True, False])
-def test_the_decoder_begins_at_the_last_state_of_the_encoder(attends: bool) -> None:
+@each("attends", [True, False])
+def test_the_decoder_begins_at_the_last_state_and_each_context_is_made_of_all_states(attends: bool) -> None:
     found = unrolled_pair(load_listed_member(name_of_pair(pair_config(attends=attends))), WORDS)
-    assert made_of(found, VECTOR, 0) == {(ENCODER, len(WORDS) - 1)}
+    n, m = len(WORDS), len(found.target)
+    assert n != m
+    assert made_of(found, VECTOR, 0) == {(ENCODER, n - 1)}
     assert made_of(found, DECODER, 0) == {(VECTOR, 0), ("decoder.embed", 0)}
     assert made_of(found, DECODER, 3) == {(DECODER, 2), ("decoder.embed", 3)}
     np.testing.assert_array_equal(found.rows[VECTOR].value[0], found.rows[ENCODER].value[-1])
     assert found.target == ("<s>", *["ha", "versit", "lo", "sofero", "alla", "jardinora", "teo", "."])
-
-
-def test_with_attention_every_context_is_made_of_all_states_of_the_encoder() -> None:
-    found = unrolled_pair(load_listed_member(name_of_pair(pair_config(attends=True))), WORDS)
-    n, m = len(WORDS), len(found.target)
-    assert n != m
-    states = {(ENCODER, at) for at in range(n)}
-    assert made_of(found, "context", 5) == {*states, (DECODER, 5)}
+    if not attends:
+        assert found.alignment is None
+        return
+    assert made_of(found, "context", 5) == {*((ENCODER, at) for at in range(n)), (DECODER, 5)}
     assert made_of(found, "decoder.combined", 5) == {(DECODER, 5), ("context", 5)}
     assert made_of(found, "decoder.logits", 5) == {("decoder.combined", 5)}
     assert found.alignment is not None

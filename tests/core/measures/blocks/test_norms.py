@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import product
 from math import nan
 
 import numpy as np
@@ -28,11 +28,9 @@ from core.measures.blocks.norms import (
     expected_of_pre,
     last_block_gradients,
     last_losses,
-    means,
     normalised,
     read_shipped_losses,
     short_training,
-    train,
 )
 from core.model.config import NORMS, ModelConfig, Norm
 from core.model.initialisation import initialise
@@ -70,8 +68,7 @@ def test_after_is_torchs_layer_norm_and_the_learned_one_goes_on_into_the_next_pa
         torch.testing.assert_close(hidden, trace[f"blocks.{layer}.mlp.hidden"][0])
 
 
-@each("residual", [True, False])
-@each("place", range(4))
+@each(("place", "residual"), [(0, True), (3, False)])
 def test_post_norm_stands_behind_the_sum(place: int, residual: bool) -> None:
     made = config(norm="post", residual=residual)
     found = normalised(load("random", made, WORDS, 3), place=place)
@@ -82,7 +79,7 @@ def test_post_norm_stands_behind_the_sum(place: int, residual: bool) -> None:
     np.testing.assert_allclose(found.learned, leaving.double().numpy(), atol=1e-5)
 
 
-@pytest.mark.parametrize("norm", NORMS)
+@each("norm", NORMS)
 def test_other_tokens_do_not_change_the_statistics_of_one(norm: Norm) -> None:
     plain, changed = (
         normalised(load("random", config(norm=norm), WORDS, 0), place=2, kept=kept) for kept in (None, 3)
@@ -101,31 +98,11 @@ def made(config: ModelConfig) -> LoadedModel:
     return fresh(config, SIX, 5)
 
 
-@pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("mlp", [True, False])
-def test_the_norm_agrees_with_finite_differences(norm: Norm, mlp: bool) -> None:
-    config = replace(SMALL, mlp=mlp)
-    (found,) = last_block_gradients(made, config, norms=[norm], depths=[3])[norm]
-
-    new = made(replace(config, norm=norm, n_layers=3))
-    model, tokens, step = new.model.double(), new.tokens, 1e-6
-    block = model.blocks[-1]
-    weight = (block.mlp.contract if mlp else block.attention.output).weight  # type: ignore[union-attr]
-    squares = 0.0
-    with torch.no_grad():
-        for at in np.ndindex(*weight.shape):  # type: ignore[arg-type]
-            losses = []
-            for sign in (1, -1):
-                weight[at] += sign * step  # type: ignore[index, operator]
-                losses.append(cross_entropy(model(tokens)[0, :-1], tokens[0, 1:]).item())
-                weight[at] -= sign * step  # type: ignore[index, operator]
-            squares += ((losses[0] - losses[1]) / (2 * step)) ** 2
-    assert found == pytest.approx(squares**0.5, rel=1e-4)
-
-
-@pytest.mark.parametrize("norms", [NORMS, NORMS[::-1]])
-@pytest.mark.parametrize("options", [{}, {"mlp": False}, {"residual": False}])
-def test_each_depth_and_norm_has_a_separate_model(options: dict[str, bool], norms: Sequence[Norm]) -> None:
+@each("norms", [NORMS, NORMS[::-1]])
+@each("options", [{}, {"mlp": False}, {"residual": False}])
+def test_the_norm_is_the_gradients_in_a_separate_model_of_each_depth_and_norm(
+    options: dict[str, bool], norms: Sequence[Norm]
+) -> None:
     config = replace(SMALL, **options)  # type: ignore[arg-type]
     found = last_block_gradients(made, config, norms=norms, depths=[1, 3])
     for norm, i in product(norms, range(2)):
@@ -146,7 +123,7 @@ def test_over_some_seeds_it_falls_as_the_root_with_pre_norm_and_stays_with_post_
     assert pre[-1] / pre[0] < 0.4 < 0.6 < post[-1] / post[0]
 
 
-@pytest.mark.parametrize("words", [["one"], ["one", "one"]])
+@each("words", [["one"], ["one", "one"]])
 def test_a_sentence_without_two_different_words_asks_nothing(words: list[str]) -> None:
     with pytest.raises(ValueError, match="two different words"):
         last_block_gradients(lambda one: fresh(one, words, 0), SMALL)
@@ -184,14 +161,6 @@ def test_the_file_has_every_training_to_its_end() -> None:
     assert {name: len(losses) for name, losses in read_shipped_losses().items()} == dict.fromkeys(
         SETTINGS, STEPS // AVERAGED
     )
-
-
-@pytest.mark.long("files that change only when the collection is trained anew: losses of another training")
-@pytest.mark.usefixtures("one_thread")
-@pytest.mark.parametrize("name", [PRE_BARE, POST_WARM])
-def test_the_first_steps_taken_again_have_the_losses_of_the_file(name: str) -> None:
-    (first,) = means(islice(train(SETTINGS[name]), AVERAGED))
-    assert first == pytest.approx(read_shipped_losses()[name][0], rel=2e-3)
 
 
 def test_without_residual_connections_little_more_than_the_word_frequencies_is_learned() -> None:

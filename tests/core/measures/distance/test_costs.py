@@ -12,14 +12,14 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from bench.operations import transformer_operations
 from core.measures.distance import costs
-from core.model.config import NORMS, POSITIONS, ModelConfig, Norm, Positions
+from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.trace import Trace
-from tests.covering import each
+from tests.covering import covering, each
 
 # Primes wherever a size is free: n_heads × d_head is the width, and rotary wants an even d_head.
-CONFIG = ModelConfig(vocab_size=11, d_model=6, n_heads=3, n_layers=5, d_mlp=13, max_len=17)
+CONFIG = ModelConfig(vocab_size=11, d_model=6, n_heads=3, n_layers=2, d_mlp=13, max_len=17)
 WORDS = 7
 
 
@@ -35,15 +35,6 @@ def flops_of_transformer(config: ModelConfig) -> FlopCounterMode:
     return flops_of(Transformer(config), torch.zeros(1, WORDS, dtype=torch.long), trace=Trace())
 
 
-def test_a_recurrent_state_waits_for_the_one_before_it_and_the_one_below_it() -> None:
-    counts = costs.recurrent_serial_operations(7, n_layers=3)
-    assert counts.shape == (4, 7)
-    for layer in range(1, 4):
-        for word in range(7):
-            before = counts[layer, word - 1] if word else 0
-            assert counts[layer, word] == 1 + max(before, counts[layer - 1, word])
-
-
 @each("distance", [costs.recurrent_interaction_distance, costs.attention_interaction_distances])
 @each("origin", [-1, 5])
 def test_a_word_outside_the_sentence_is_refused(distance, origin: int) -> None:
@@ -57,7 +48,7 @@ PREFIX = np.array([[j <= i or j < 3 for j in range(6)] for i in range(6)])
 _ = costs.UNREACHED
 
 
-@pytest.mark.parametrize(
+@each(
     ("origin", "recurrent", "attention"),
     [
         (2, [3, 2, 1, _, _, _], [1, 1, 1, 1, 1, 1]),
@@ -112,7 +103,7 @@ def test_a_path_runs_along_the_mask_and_is_there_where_a_distance_is(
         assert key == query or allowed[query, key]
 
 
-@pytest.mark.parametrize("mask", MASKS)
+@each("mask", MASKS)
 def test_scores_counted_are_the_scores_the_model_computes_and_uses(mask: str) -> None:
     trace = Trace()
     Transformer(replace(CONFIG, mask=mask))(torch.zeros(1, WORDS, dtype=torch.long), trace=trace)
@@ -125,15 +116,6 @@ def test_scores_counted_are_the_scores_the_model_computes_and_uses(mask: str) ->
     assert used == len(scores) * CONFIG.n_heads * int(MASKS[mask].allowed(WORDS).sum())
 
 
-every_part = pytest.mark.parametrize(
-    ("positions", "norm", "mlp", "bias"),
-    [
-        (positions, norm, at % 2 == 0, at // 2 % 2 == 0)
-        for at, (positions, norm) in enumerate(product(POSITIONS, NORMS))
-    ],
-)
-"""Parts add, so that feed-forward layers and biases need not meet every scheme and norm."""
-
 PRETRAINED: list[dict[str, Any]] = [
     {"norm": "post", "embed_norm": True, "n_types": 3, "output_transform": True, "output_bias": True},
     {"head_width": 7, "gated": True, "norm_kind": "rms", "bias": False, "tied": True},
@@ -142,18 +124,18 @@ PRETRAINED: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("details", PRETRAINED)
+@each("details", PRETRAINED)
 def test_the_arithmetic_of_parts_of_pretrained_models_is_counted_too(details: dict[str, Any]) -> None:
     config = replace(CONFIG, **details)
     counter = flops_of_transformer(config)
     assert sum(transformer_operations(config, WORDS).values()) == counter.get_total_flops()
 
 
-@every_part
-def test_a_transformers_operations_agree_with_torchs_count_part_by_part(
-    positions: Positions, norm: Norm, mlp: bool, bias: bool
-) -> None:
-    config = replace(CONFIG, positions=positions, norm=norm, mlp=mlp, bias=bias)
+@each(
+    "fields", covering({"positions": POSITIONS, "norm": NORMS, "mlp": (True, False), "bias": (True, False)})
+)
+def test_a_transformers_operations_agree_with_torchs_count_part_by_part(fields: dict[str, Any]) -> None:
+    config = replace(CONFIG, **fields)
     counter = flops_of_transformer(config)
     ours = transformer_operations(config, WORDS)
     theirs = {place: sum(flops.values()) for place, flops in counter.get_flop_counts().items()}

@@ -21,6 +21,7 @@ from core.model.models import Transformer
 from core.sources import LoadedModel, UnavailableError, load
 from core.text.language import vocabulary
 from core.text.tokenizer import MAX_WORDS
+from tests.covering import each
 from tests.real import NAME, SOURCE, bert_folder, gpt2_folder, one_model
 
 TEXT = "I don't think the other cats saw the cat."
@@ -62,6 +63,9 @@ def test_the_likeliest_token_is_taken_each_time(gpt2: LoadedModel) -> None:
         assert one.probability == pytest.approx(float(step.log_probabilities.exp()[step.word]), rel=1e-4)
         assert one.tokens == tuple(step.log_probabilities.argsort(descending=True)[:LISTED].tolist())
         assert one.after is None
+    n = gpt2.tokens.shape[1]
+    ended = replace(gpt2, tokens=torch.cat([gpt2.tokens, gpt2.tokens[:, :1]], dim=1), special=(n,))
+    assert generate_all(ended, FREELY).tokens == steps[-1].tokens, "special tokens behind are left out"
 
 
 def test_a_token_is_drawn_by_chance_as_the_reference_draws_it(gpt2: LoadedModel) -> None:
@@ -104,7 +108,7 @@ def small(words: str, **generation: object) -> Continuation:
     return generate_all(loaded, GenerationConfig(**generation))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("way", ["greedy", "beam"])
+@each("way", ["greedy", "beam"])
 def test_a_text_ends_at_a_mark_if_it_is_to_stop_there(way: str) -> None:
     short, long = (
         small(STORES, strategy=way, stop_at_sentence_end=stops, max_new_tokens=20) for stops in (True, False)
@@ -140,12 +144,6 @@ def test_a_text_without_room_for_a_token_is_refused(gpt2: LoadedModel) -> None:
         generate_all(full, FREELY)
     with pytest.raises(UnavailableError, match=f"at most {MAX_WORDS} words, generated ones included"):
         small("the " * MAX_WORDS)
-
-
-def test_special_tokens_behind_a_text_are_not_continued(gpt2: LoadedModel) -> None:
-    n = gpt2.tokens.shape[1]
-    ended = replace(gpt2, tokens=torch.cat([gpt2.tokens, gpt2.tokens[:, :1]], dim=1), special=(n,))
-    assert generate_all(ended, FREELY).tokens == generate_all(gpt2, FREELY).tokens
 
 
 def test_a_masked_language_model_does_not_continue_a_text(no_real_model: Path) -> None:

@@ -1,33 +1,19 @@
 """Rollout is the sum over all paths, and heads are matched if one matching is clearly the best."""
 
-import re
-from itertools import combinations, pairwise, permutations, product
+from itertools import pairwise, permutations, product
 
 import numpy as np
-import pytest
-import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.learning.collection import load_listed_member
 from core.measures.heads.compared import best_matching, pattern_distances, rollout, steps
-from core.model.initialisation import initialise
 from core.model.masks import MASKS
-from core.model.models import Transformer
 from tests.covering import each
-
-PROJECTION = re.compile(r"\.attention\.(query|key|value)\.")
 
 
 def test_a_distance_is_the_mean_share_of_attention_that_goes_elsewhere() -> None:
     a = np.array([[[1.0, 0.0], [0.5, 0.5]]])
     b = np.array([[[1.0, 0.0], [0.5, 0.5]], [[0.0, 1.0], [0.25, 0.75]]])
     np.testing.assert_allclose(pattern_distances(a, b), [[0, (1 + 0.25) / 2]])
-
-
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (0, 2, 1)])
-def test_heads_in_another_order_are_found_again(order: tuple[int, ...]) -> None:
-    heads = torch.rand(3, 5, 5, generator=torch.Generator().manual_seed(7)).softmax(dim=-1).numpy()
-    assert best_matching(pattern_distances(heads[list(order)], heads)) == order
 
 
 def test_without_a_clearly_best_matching_there_is_none() -> None:
@@ -41,19 +27,7 @@ def test_the_matching_is_the_best_of_all_permutations() -> None:
     assert best_matching(distances) == min(costs, key=costs.__getitem__)
 
 
-def test_trainings_of_one_shape_begin_with_the_same_queries_keys_and_values() -> None:
-    """The page says so of two trainings with as many heads."""
-    started = []
-    for name in ("causal-rotary-4-pre", "bidirectional-learned-4-post", "causal-none-4-none"):
-        model = Transformer(load_listed_member(name).config)
-        initialise(model, seed=0)
-        started.append({key: value for key, value in model.state_dict().items() if PROJECTION.search(key)})
-    assert all(len(one) == len(started[0]) > 0 for one in started)
-    for one, other in combinations(started, 2):
-        assert all(torch.equal(one[name], other[name]) for name in one)
-
-
-N_LAYERS, N_HEADS, N_WORDS = 3, 2, 5
+N_LAYERS, N_HEADS, N_WORDS = 3, 2, 4
 
 
 def patterns_of(mask: str, *, n_layers: int = N_LAYERS) -> np.ndarray:

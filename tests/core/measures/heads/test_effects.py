@@ -1,4 +1,4 @@
-"""Heads knocked out alone or together: the same as a model without their columns of the output map."""
+"""Heads knocked out alone or together: as in predictions and in models without their columns."""
 
 from collections.abc import Iterable
 from copy import deepcopy
@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import torch
 from numpy.testing import assert_allclose
-from torch.nn.functional import kl_div
 
 from core.measures.heads import effects as module
 from core.measures.heads.effects import decisive_head, every_head, head_effects, max_tokens, state_changes
@@ -19,7 +18,7 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.masks.combining import window_if_any
 from core.sources import load
-from core.text.language import MASK
+from tests.covering import each
 from tests.real import N_HEADS, N_LAYERS, SOURCE, gpt2_folder, one_model
 
 SIX = ("Maria", "met", "Zuko", "near", "the", "stores")
@@ -29,18 +28,11 @@ SIX = ("Maria", "met", "Zuko", "near", "the", "stores")
 def test_no_other_head_moves_the_prediction_further() -> None:
     config = ModelConfig(vocab_size=1, n_heads=4)
     loaded, place = load("trained", config, SIX, 0), 3
-    before = predict(loaded)
-    moved = {
-        (layer, head): divergence(before, predict(loaded, silenced=[(layer, head)]), place)
-        for layer in range(config.n_layers)
-        for head in range(config.n_heads)
-    }
+    moved = head_effects(loaded, position=place).set_index(["layer", "head"])["divergence"]
     found = decisive_head(loaded, position=place)
-
-    assert (found.layer, found.head) == max(moved, key=lambda one: moved[one])
+    assert ((found.layer + 1, found.head + 1), found.divergence) == (moved.idxmax(), moved.max())
     assert found.n_heads == len(moved)
-    assert_allclose(found.divergence, max(moved.values()), rtol=1e-4)
-    assert_allclose(found.all_heads.log_probabilities, before.log_probabilities)
+    assert_allclose(found.all_heads.log_probabilities, predict(loaded).log_probabilities)
     without = predict(loaded, silenced=[(found.layer, found.head)])
     assert_allclose(found.without.log_probabilities, without.log_probabilities)
 
@@ -49,32 +41,20 @@ WORDS = ("Maria", "met", "Zuko", "near", "the", "stores", "såg")
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize(("place", "window"), [(0, None), (4, None), (6, 1)])
-@pytest.mark.parametrize("mask", MASKS)
-def test_each_head_has_the_divergence_of_a_model_without_its_columns(
+@each(("mask", "place", "window"), zip(MASKS, (0, 4, 6), (None, None, 1), strict=False))
+def test_each_head_has_the_divergence_of_a_prediction_without_it(
     mask: str, place: int, window: int | None
 ) -> None:
     config = ModelConfig(vocab_size=1, mask=mask, n_heads=2)
-    found = head_effects(load("trained", config, WORDS, 0), position=place, window=window)
-
     loaded = load("trained", config, WORDS, 0)
-    tokens = loaded.tokens.clone()
-    if config.objective == "masked word":
-        tokens[0, place] = loaded.vocabulary.encode([MASK]).item()
-    allowed = window_if_any(len(WORDS), width=window)
-    before = loaded.model(tokens, allowed=allowed)[0, place].log_softmax(-1)
+    found, before = head_effects(loaded, position=place, window=window), predict(loaded, window=window)
     assert [(row.layer, row.head) for row in found.itertuples()] == [(1, 1), (1, 2), (2, 1), (2, 2)]
-    for layer in range(2):
-        of_layer = head_effects(load("trained", config, WORDS, 0), position=place, window=window, layer=layer)
-        assert_allclose(of_layer, found[found["layer"] == layer + 1], atol=1e-7)
     for row in found.itertuples():
-        model, d_head = deepcopy(loaded.model), loaded.model.config.d_head
-        columns = model.blocks[row.layer - 1].attention.output.weight
-        with torch.no_grad():
-            columns[:, (row.head - 1) * d_head : row.head * d_head] = 0
-        after = model(tokens, allowed=allowed)[0, place].log_softmax(-1)
-        expected = kl_div(after, before, reduction="sum", log_target=True).item()
-        assert row.divergence == pytest.approx(expected, rel=1e-3, abs=1e-6)
+        after = predict(loaded, silenced=[(row.layer - 1, row.head - 1)], window=window)
+        assert row.divergence == pytest.approx(divergence(before, after, place), rel=1e-3, abs=1e-6)
+    for layer in range(2):
+        of_layer = head_effects(loaded, position=place, window=window, layer=layer)
+        assert_allclose(of_layer, found[found["layer"] == layer + 1], atol=1e-7)
 
 
 TEXT = "I don't think the cats run"
@@ -99,9 +79,7 @@ def angle(one: np.ndarray, other: np.ndarray) -> float:
 
 
 @pytest.mark.usefixtures("tiny_model")
-@pytest.mark.parametrize(
-    ("silenced", "window"), [([(0, 1)], None), ([(1, 2)], 1), ([(0, 0), (0, 2), (1, 1)], None)]
-)
+@each(("silenced", "window"), [([(1, 2)], 1), ([(0, 0), (0, 2), (1, 1)], None)])
 def test_states_move_as_in_a_model_without_these_columns(silenced: list[Head], window: int | None) -> None:
     one = one_model(SOURCE)
     words = one.split(TEXT).texts
@@ -119,8 +97,7 @@ def test_states_move_as_in_a_model_without_these_columns(silenced: list[Head], w
     assert not found.moved.flags.writeable
 
 
-@pytest.mark.parametrize("kind", ["bert", "gpt2"])
-@pytest.mark.parametrize("window", [None, 1])
+@each(("kind", "window"), [("bert", 1), ("gpt2", None)])
 def test_every_head_alone_moves_them_as_it_does_when_it_is_chosen(
     kind: str, window: int | None, no_real_model: Path, tiny_model: Path
 ) -> None:
@@ -143,7 +120,7 @@ def test_every_head_alone_moves_them_as_it_does_when_it_is_chosen(
 
 
 @pytest.mark.usefixtures("tiny_model")
-@pytest.mark.parametrize("changed", [{}, {"gated": True}, {"mlp": False}, {"n_kv_heads": 1}])
+@each("changed", [{}, {"gated": True}, {"mlp": False}, {"n_kv_heads": 1}])
 def test_the_limit_counts_the_multiplications_of_every_layer_that_is_computed(
     changed: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,6 @@
 """The sample that heads are measured on, read by models of the language and by pretrained ones."""
 
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from core.measures.heads.sample import (
     HALF,
     LONGEST,
     SAMPLE,
-    SAMPLE_IN_PIECES,
     SHORTEST,
     longest_half,
     read_in_pieces,
@@ -22,10 +22,7 @@ from core.measures.heads.sample import (
     repeated_tokens,
     sample_sentences,
 )
-from core.measures.heads.scores import (
-    SPECIAL,
-    measure_heads,
-)
+from core.measures.heads.scores import SPECIAL, measure_heads
 from core.measures.merging import merge
 from core.measures.reading import read
 from core.model.config import ModelConfig
@@ -49,7 +46,7 @@ def one(tiny_model: object) -> PretrainedInfo:
     return one_model(SOURCE)
 
 
-@pytest.mark.parametrize("width", [None, 2])
+@each("width", [None, 2])
 def test_words_come_first_and_special_tokens_after_them(one: PretrainedInfo, width: int | None) -> None:
     loaded = load(SOURCE, one.config, (), 0)
     patterns, allowed, special, equal = read_in_pieces(loaded, one, (LONGER, SHORTER, ALIKE), width=width)
@@ -71,9 +68,12 @@ def test_words_come_first_and_special_tokens_after_them(one: PretrainedInfo, wid
     assert allowed[0].sum() < 7 * N if width else allowed[0].sum() == 7 * N
 
 
-def test_the_share_on_special_tokens_is_a_score_beside_the_others(one: PretrainedInfo) -> None:
+def test_the_share_on_special_tokens_is_a_score_beside_the_others(
+    one: PretrainedInfo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.measures.heads.scores.SAMPLE_IN_PIECES", 7)
     table = measure_heads(load(SOURCE, one.config, (), 0))
-    sample = sample_sentences()[:SAMPLE_IN_PIECES]
+    sample = sample_sentences()[:7]
     scored = table[(table["score"] == SPECIAL) & (table["layer"] == 2) & (table["head"] == 3)]
     shares, chances = [], []
     for sentence in sample:
@@ -116,11 +116,10 @@ def test_the_sample_has_distinct_unseen_sentences_of_every_construction() -> Non
     assert all(SHORTEST <= len(sentence.words) <= LONGEST for sentence in sample)
 
 
-@each("width", [None, 3])
-@each("mask", MASKS)
+@each(("mask", "width"), zip(MASKS, cycle((3, None))))
 def test_the_sample_is_read_as_the_explorer_reads_each_sentence(mask: str, width: int | None) -> None:
     config = ModelConfig(vocab_size=1, mask=mask, n_heads=2, positions="alibi")
-    sample = sample_sentences()[:7]
+    sample = sample_sentences()[:3]
     model = load("random", config, vocabulary().words, 5).model
     patterns, allowed = read_sample(model, sample, width=width)
 
@@ -149,7 +148,7 @@ def test_the_score_is_the_weight_one_place_after_the_earlier_mention(known: Tran
             assert all(words[key - 1] == words[query] for key in keys)
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "half"),
     [
         ({"max_len": 37, "positions": "learned"}, 18),

@@ -1,5 +1,7 @@
 """Large weights: the largest one, heads that stand out, sinks, and earlier mentions."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -19,22 +21,20 @@ from tests.covering import each
 THREE = np.tri(3, dtype=bool)
 
 
-def test_a_query_that_sees_one_key_only_does_not_count() -> None:
-    pattern = np.array([[1, 0, 0], [0.7, 0.3, 0], [0.1, 0.8, 0.1]])
-    cell, has_choice = largest_of_a_choice(pattern, THREE)
-    assert cell == (2, 1)
-    assert has_choice.tolist() == [False, True, True]
-
-
-def test_all_queries_count_if_none_has_a_choice() -> None:
-    cell, has_choice = largest_of_a_choice(np.array([[1.0]]), np.array([[True]]))
-    assert (cell, has_choice.tolist()) == ((0, 0), [False])
-    blind = np.array([[False, False], [False, True]])
-    assert largest_of_a_choice(np.array([[0.0, 0.0], [0.0, 1.0]]), blind)[0] == (1, 1)
-
-
-def test_the_first_of_equal_weights_is_named_and_a_masked_one_never() -> None:
-    assert largest_of_a_choice(np.full((3, 3), 0.5), THREE)[0] == (1, 0)
+@each(
+    ("pattern", "allowed", "largest", "choices"),
+    [
+        ([[1, 0, 0], [0.7, 0.3, 0], [0.1, 0.8, 0.1]], THREE, (2, 1), [False, True, True]),
+        ([[1.0]], [[True]], (0, 0), [False]),  # all queries count if none has a choice
+        ([[0.0, 0.0], [0.0, 1.0]], [[False, False], [False, True]], (1, 1), [False, False]),
+        (np.full((3, 3), 0.5), THREE, (1, 0), [False, True, True]),  # the first of equals, no masked one
+    ],
+)
+def test_the_largest_weight_is_one_of_a_query_that_has_a_choice(
+    pattern: Any, allowed: Any, largest: tuple[int, int], choices: list[bool]
+) -> None:
+    cell, has_choice = largest_of_a_choice(np.array(pattern), np.array(allowed))
+    assert (cell, has_choice.tolist()) == (largest, choices)
 
 
 WORDS = ("the", "cats", "sleep", "here", ".")
@@ -83,27 +83,14 @@ def test_every_mark_that_ends_a_sentence_counts_as_a_full_stop_and_a_comma_does_
         (alike(FREE), FREE),
         (mostly_on(2, 0.9, FREE), FREE),  # another word
         (np.eye(N), CAUSAL),  # a full stop that no query may see
+        (mostly_on(0, 0.5, FREE), FREE),  # no more than half
+        (np.eye(4)[[0] * 4], np.tri(4, dtype=bool)),  # two queries with a choice of more than two
     ],
 )
-def test_nothing_rests_on_equal_weights_on_another_word_or_on_what_cannot_be_seen(
+def test_nothing_rests_on_equal_weights_another_word_or_what_few_queries_see(
     pattern: np.ndarray, allowed: np.ndarray
 ) -> None:
-    assert attention_sink(pattern, alike(allowed), WORDS) is None
-
-
-@pytest.mark.parametrize(("share", "rests"), [(0.49, False), (0.5, False), (0.51, True)])
-def test_more_than_half_is_rest(share: float, rests: bool) -> None:
-    assert (attention_sink(mostly_on(0, share, FREE), alike(FREE), WORDS) is not None) == rests
-
-
-@each("n_words", [1, 2, 3, 4])
-def test_a_short_sentence_has_no_sink(n_words: int) -> None:
-    """The first word is seen by three words of five that have a choice of more than two."""
-    allowed = np.tri(n_words, dtype=bool)
-    pattern = np.zeros((n_words, n_words))
-    pattern[:, 0] = 1
-
-    assert attention_sink(pattern, alike(allowed), WORDS[:n_words]) is None
+    assert attention_sink(pattern, alike(allowed), WORDS[: len(pattern)]) is None
 
 
 def test_a_special_token_can_be_the_sink_and_at_position_0_it_is_no_first_word() -> None:
@@ -133,6 +120,10 @@ def test_the_head_whose_queries_each_attend_to_one_key_stands_out() -> None:
     patterns[0, 1, :, 2] = 0.5  # a larger weight than elsewhere, and the same key for all
     patterns[1, 2] = np.roll(np.eye(N_KEYS), 1, axis=1) * 0.9
     assert found_in(patterns) == (1, 2, 0.9)
+    for share, stands_out in ((0.39, False), (0.41, True)):  # a quarter of the way from equal weights to all
+        shares = np.full((N_LAYERS, N_HEADS), 0.2)
+        shares[0, 1] = share
+        assert (most_focused_head(shares, 1 / N_KEYS) is not None) is stands_out
 
 
 def test_a_head_that_leaves_its_attention_with_special_tokens_does_not_stand_out() -> None:
@@ -159,15 +150,6 @@ def test_under_the_causal_mask_a_head_is_compared_with_equal_weights_under_it() 
     found = most_focused_head(largest_shares(patterns), by_equal)
     assert found is not None
     assert found[:2] == (1, 1)
-
-
-@pytest.mark.parametrize(("share", "stands_out"), [(0.39, False), (0.41, True)])
-def test_a_quarter_of_the_way_from_equal_weights_to_all_is_clearly_above(
-    share: float, stands_out: bool
-) -> None:
-    shares = np.full((N_LAYERS, N_HEADS), 0.2)
-    shares[0, 1] = share
-    assert (most_focused_head(shares, 1 / N_KEYS) is not None) is stands_out
 
 
 MENTIONS = ("ben", "met", "Ana", "and", "ana", "slept")

@@ -13,8 +13,8 @@ from core.measures.masking.mask_values import (
     mask_values,
     verdict,
 )
+from tests.covering import each
 
-OURS = "this app"
 SCORES = np.array([0.25, -1.25, 2.0, 0.75, -0.5], np.float32)
 SEEN = np.array([True, True, False, True, False])
 ORDINARY, FULL, LOWERED = 0, 1, 2
@@ -38,8 +38,8 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 PRECISION = {"float32": 1e-6, "float16": 1e-3}
 
 
-@pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("method", [f"{name} added" for name in CONSTANTS] + ["score = −10⁴", OURS])
+@each("form", FORMATS)
+@each("method", [f"{name} added" for name in CONSTANTS] + ["score = −10⁴", OURS])
 def test_a_row_that_sees_something_is_exact_in_every_format(
     found: MaskValues, method: str, form: str
 ) -> None:
@@ -48,16 +48,13 @@ def test_a_row_that_sees_something_is_exact_in_every_format(
     np.testing.assert_allclose(weights[SEEN], softmax(SCORES[SEEN]), atol=PRECISION[form])
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_a_score_of_zero_hides_nothing_for_its_exponential_is_one(found: MaskValues, form: str) -> None:
+@each("form", FORMATS)
+def test_a_score_of_zero_hides_nothing_and_zeroed_weights_leave_a_row_short_of_one(
+    found: MaskValues, form: str
+) -> None:
     weights = row(found, "score = 0", form, ORDINARY)
-    expected = softmax(np.where(SEEN, SCORES, 0))
-    np.testing.assert_allclose(weights, expected, atol=PRECISION[form])
+    np.testing.assert_allclose(weights, softmax(np.where(SEEN, SCORES, 0)), atol=PRECISION[form])
     assert (weights[~SEEN] > 0.1).all()
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_zeroed_weights_leave_a_row_that_is_short_of_one(found: MaskValues, form: str) -> None:
     weights = row(found, "weight = 0", form, ORDINARY)
     np.testing.assert_allclose(weights, np.where(SEEN, softmax(SCORES), 0), atol=PRECISION[form])
     assert weights.sum() < 0.5
@@ -67,7 +64,7 @@ UNMASKED, ALIKE = softmax(SCORES), np.full(5, 1 / 5)
 NO_NUMBER, NOTHING = np.full(5, np.nan), np.zeros(5)
 
 
-@pytest.mark.parametrize(
+@each(
     ("method", "expected"),
     [
         ("−∞ added", dict.fromkeys(FORMATS, NO_NUMBER)),
@@ -86,7 +83,7 @@ def test_a_fully_masked_row_is_what_the_constant_leaves_of_the_scores(
         np.testing.assert_allclose(row(found, method, form, FULL), weights, atol=5e-3 * weights.any())
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@each("form", FORMATS)
 def test_a_number_that_replaces_scores_is_attended_to_where_all_scores_are_lower(
     found: MaskValues, form: str
 ) -> None:

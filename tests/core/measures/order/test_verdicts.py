@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ from core.measures.order.verdicts import (
     verdicts,
 )
 from core.measures.reading import read
-from core.model.config import NORMS, POSITIONS, ModelConfig, Positions
+from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.masks import MASKS
 from core.sources import load
 from tests.covering import each
@@ -86,16 +85,7 @@ def test_different_words_are_refused_and_named(first: str, second: str, message:
         orders(PLAIN, first.split(), second.split(), 0)
 
 
-@each(("difference", "same"), [(1e-13, True), (1e-10, True), (1e-8, False), (1e-4, False)])
-def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None:
-    weights, output = np.full((2, 3, 3), 1 / 3), np.ones((3, 5))
-    changed = output.copy()
-    changed[1, 4] += difference
-    found = OrderComparison(("a", "b", "c"), weights, weights, output, changed)
-    assert found.same.tolist() == [True, same, True]
-
-
-@each(("mask", "positions"), [*product(MASKS, POSITIONS)])
+@each(("mask", "positions"), [*product(MASKS, ("none", "rotary"))])
 def test_words_agree_after_three_layers_if_the_mask_and_the_positions_allow_it(
     mask: str, positions: Positions
 ) -> None:
@@ -106,26 +96,8 @@ def test_words_agree_after_three_layers_if_the_mask_and_the_positions_allow_it(
     assert np.all(comparison.output_differences[different] > 1e-4)
 
 
-OFF: dict[str, Any] = {"scale": False, "residual": False, "mlp": False}
-OTHERS = [*({"norm": norm} for norm in NORMS), *({name: False} for name in OFF), {"n_heads": 1}, OFF]
-
-
-@pytest.mark.long("every switch; verdicts of masks and positions are in every run")
-@pytest.mark.parametrize("switches", OTHERS)
-def test_the_norm_and_the_other_switches_change_no_verdict(switches: dict[str, Any]) -> None:
-    """A switch meets each scheme under one of the masks, and none of them under all."""
-    for at, (mask, positions) in enumerate(product(MASKS, POSITIONS)):
-        of_mask, of_scheme = divmod(at, len(POSITIONS))
-        if positions != "none" and (of_mask + of_scheme + OTHERS.index(switches)) % len(MASKS):
-            continue
-        layers = DEPTHS[(at + at // len(POSITIONS)) % len(DEPTHS)]
-        config = replace(PLAIN, mask=mask, positions=positions, n_layers=layers, **switches)
-        assert same_places(compare(config)) == agreeing(mask, positions, layers), (mask, positions, layers)
-
-
-@pytest.mark.parametrize("mask", MASKS)
-def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first(mask: str) -> None:
-    config = replace(PLAIN, mask=mask, positions="sinusoidal")
+def test_rows_and_columns_of_the_second_order_belong_to_the_words_of_the_first() -> None:
+    config = replace(PLAIN, mask="causal", positions="sinusoidal")
     first, second = ("so", "tea", "is", "hot", "now"), ("hot", "so", "now", "tea", "is")
     comparison = orders(config, first, second, 3)
     there, here = (read(load("random", config, words, 3), double=True) for words in (second, first))
@@ -159,7 +131,7 @@ def test_differences_are_the_largest_of_each_word_in_any_head_or_dimension() -> 
     assert replace(comparison, second_output=output).same.all(), "of words with other weights"
 
 
-@pytest.mark.parametrize("mask", ["bidirectional", "prefix", "causal"])
+@each("mask", MASKS)
 def test_the_table_has_every_scheme_depth_and_word_with_its_verdict(mask: str) -> None:
     config = replace(PLAIN, norm="post", n_layers=5, mask=mask)
     table = verdicts(OVEN, BREAD, config, lambda config, words: load("random", config, words, 2))

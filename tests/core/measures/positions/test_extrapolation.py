@@ -22,7 +22,7 @@ def nothing_found(name: str, what: str) -> None:
 def tokens() -> Tensor:
     """Fewer sentences than the page reads."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(beyond, "N_SENTENCES", 3)
+        patch.setattr(beyond, "N_SENTENCES", 2)
         return beyond.long_sentences.__wrapped__()
 
 

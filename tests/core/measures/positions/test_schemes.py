@@ -22,7 +22,7 @@ from core.model.config import ModelConfig
 from core.sources import load
 from tests.covering import each
 
-N, D = 23, 14
+N, D = 11, 14
 
 
 def test_a_wave_begins_again_after_its_wavelength() -> None:
@@ -43,14 +43,10 @@ def test_dot_products_depend_on_the_offset_alone() -> None:
     assert by_offset[0] == pytest.approx(D / 2)
     assert by_offset.argmax() == 0
     np.testing.assert_allclose(by_offset, products[0], atol=1e-12)
-
-
-def test_a_matrix_that_depends_on_more_than_the_offset_has_a_spread() -> None:
     square = np.zeros((5, 5))
     square[3, 1] = 0.25
     by_offset, spread = schemes.along_diagonals(square)
-    assert spread == 0.25
-    assert by_offset.tolist() == [0] * 5
+    assert (spread, by_offset.tolist()) == (0.25, [0] * 5), "more than the offset"
 
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "zzyzx")
@@ -60,7 +56,7 @@ def reading_of(**fields: Any) -> Any:
     return read(load("random", ModelConfig(vocab_size=1, positions="rotary", **fields), WORDS, 3))
 
 
-@each(("query", "key"), [(6, 1), (2, 5), (4, 4), (0, 0)])
+@each(("query", "key"), [(6, 1), (2, 5), (0, 0)])
 @each("fields", [{}, {"scale": False, "n_heads": 2}])
 def test_at_their_own_places_they_have_the_score_of_the_model(
     query: int, key: int, fields: dict[str, Any]
@@ -73,9 +69,9 @@ def test_at_their_own_places_they_have_the_score_of_the_model(
 
 def test_the_score_depends_on_the_offset_alone() -> None:
     found = unrotated_pair(reading_of(), 0, 2, 5, 1)
-    matrix = np.array([[found.parts(query, key).sum() for key in range(13)] for query in range(13)])
+    matrix = np.array([[found.parts(query, key).sum() for key in range(7)] for query in range(7)])
     np.testing.assert_allclose(matrix[1:, 1:], matrix[:-1, :-1], atol=1e-12)
-    assert len(set(np.round([*matrix[0], *matrix[1:, 0]], 6))) == 25
+    assert len(set(np.round([*matrix[0], *matrix[1:, 0]], 6))) == 13
 
 
 def test_both_arrows_of_a_pair_turn_by_the_same_angle() -> None:

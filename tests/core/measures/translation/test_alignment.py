@@ -7,16 +7,10 @@ import pytest
 import torch
 
 from core.learning.collection import load_listed_member
-from core.learning.collection.translators import (
-    TranslatorConfig,
-    name_of_pair,
-    recurrent_pair,
-    transformer_pair,
-)
+from core.learning.collection.translators import TranslatorConfig, name_of_pair
 from core.learning.evaluation.alignment import implied_links
 from core.learning.evaluation.translation import SENTENCES, alignment_error_rates, best_head, weights
 from core.measures.translation.alignment import (
-    ALL_WORDS,
     CONTENT_WORDS,
     Cost,
     chance,
@@ -33,11 +27,12 @@ from core.measures.translation.alignment import (
 from core.measures.translation.attending import attending
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
-from core.sources.translators import LoadedTranslator, load_translator, record_of_translator
+from core.sources.translators import load_translator
 from core.text import language, translation
 from core.text.language import START
 from core.text.translation import translate
 from core.text.translation.forms import content_words
+from tests.core.measures.translation.pairs import LSTM, RIGHT, TRANSFORMER, WORDS, loaded
 from tests.core.references import noisy
 from tests.covering import each
 from tests.records import record_of
@@ -118,20 +113,6 @@ def test_the_baseline_of_the_same_place_is_counted_word_by_word() -> None:
     assert chance() < every.hits < 0.5
 
 
-WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
-RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", "."]
-LSTM, FIXED, TRANSFORMER = (
-    recurrent_pair("lstm", "dot"),
-    recurrent_pair("lstm", "none"),
-    transformer_pair(2, 1),
-)
-ATTENDING = pytest.mark.parametrize("config", [LSTM, TRANSFORMER], ids=name_of_pair)
-
-
-def loaded(config: TranslatorConfig) -> LoadedTranslator:
-    return load_translator(config, WORDS)
-
-
 def test_the_reference_follows_the_rules_or_names_the_word_outside_the_language() -> None:
     found = reference(WORDS)
     assert found.translation is not None
@@ -142,7 +123,7 @@ def test_the_reference_follows_the_rules_or_names_the_word_outside_the_language(
     assert "'snark'" in reference(["the", "snark", "."]).why
 
 
-@ATTENDING
+@each("config", [LSTM, TRANSFORMER])
 def test_alignment_is_judged_by_the_links_of_the_rules(config: TranslatorConfig) -> None:
     """Counted here link by link: of a word the heaviest source word, right if the rules link the two."""
     exact = reference(WORDS).translation
@@ -158,20 +139,12 @@ def test_alignment_is_judged_by_the_links_of_the_rules(config: TranslatorConfig)
 
 
 def test_the_test_set_has_a_rate_for_every_head() -> None:
-    table = rates_of_test_set(load_translator(TRANSFORMER, (START,)).model, n=7)
-    sentences = tuple(islice(translation.sentences(0, split="test"), 14))
+    table = rates_of_test_set(load_translator(TRANSFORMER, (START,)).model, n=3)
+    sentences = tuple(islice(translation.sentences(0, split="test"), 6))
     model = load_listed_member(name_of_pair(TRANSFORMER))
     assert list(zip(table["layer"], table["head"], strict=True)) == [(1, 1), (1, 2)]
     rates = alignment_error_rates(model, sentences, content=True)
     np.testing.assert_allclose(table["content words"], rates.flatten())
     assert implied_links(weights(model, sentences)[0][0, 0])
-    layer, head = best_head(model, content=True, n=7)
+    layer, head = best_head(model, content=True, n=3)
     assert table.loc[table["best"], ["layer", "head"]].to_numpy().tolist() == [[layer + 1, head + 1]]
-
-
-def test_error_rates_have_one_value_in_the_table_of_heads_and_in_the_record() -> None:
-    config = transformer_pair(4, 2)
-    rates = rates_of_test_set(load_translator(config, (START,)).model)
-    best, known = rates.query("best").iloc[0], record_of_translator(config).accuracies
-    assert known[ALL_WORDS] == pytest.approx(rates["all words"].min(), abs=2e-3)
-    assert best["content words"] == pytest.approx(known[CONTENT_WORDS], abs=2e-3)

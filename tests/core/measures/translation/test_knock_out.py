@@ -1,35 +1,18 @@
 """Translations without heads, layers or source words."""
 
 import numpy as np
-import pytest
 import torch
 
 from core.learning.collection import load_listed_member
-from core.learning.collection.translators import (
-    TranslatorConfig,
-    name_of_pair,
-    recurrent_pair,
-    transformer_pair,
-)
+from core.learning.collection.translators import TranslatorConfig, name_of_pair, transformer_pair
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.measures.translation.writing import Strategy, write
 from core.model.trace import Trace
-from core.sources.translators import LoadedTranslator, load_translator
 from core.text import language, translation
 from core.text.language import START
 from core.text.translation import END
-
-WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
-RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", "."]
-LSTM, FIXED, TRANSFORMER = (
-    recurrent_pair("lstm", "dot"),
-    recurrent_pair("lstm", "none"),
-    transformer_pair(2, 1),
-)
-
-
-def loaded(config: TranslatorConfig) -> LoadedTranslator:
-    return load_translator(config, WORDS)
+from tests.core.measures.translation.pairs import LSTM, RIGHT, TRANSFORMER, WORDS, loaded
+from tests.covering import each
 
 
 def test_all_heads_together_are_the_layer_and_a_recurrent_pair_has_one() -> None:
@@ -43,7 +26,7 @@ def test_all_heads_together_are_the_layer_and_a_recurrent_pair_has_one() -> None
     assert translate_without(loaded(LSTM), KnockOut()) == write(loaded(LSTM), Strategy()).sentence
 
 
-@pytest.mark.parametrize("config", [LSTM, transformer_pair(2, 2)], ids=name_of_pair)
+@each("config", [LSTM, transformer_pair(2, 2)])
 def test_each_word_is_hidden_alone(config: TranslatorConfig) -> None:
     """Two of them computed on their own: by another pair of source and mask, as padding hides words."""
     effects = hidden_effects(loaded(config), RIGHT)

@@ -42,25 +42,21 @@ def states(network: Network, attention: str) -> Trace:
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize("attention", ["none", "dot"])
-def test_the_vector_is_the_last_state_and_an_lstm_has_a_cell_too(attention: str) -> None:
-    found = fixed_vector(load_translator(recurrent_pair("lstm", attention), WORDS))
-    trace = states("lstm", attention)
+def test_the_vector_is_the_last_state_and_an_lstm_has_a_cell_too() -> None:
+    found = fixed_vector(load_translator(recurrent_pair("lstm", "none"), WORDS))
+    trace = states("lstm", "none")
     np.testing.assert_allclose(found.hidden, trace["encoder.layers.0.hidden"][0, -1].cpu(), atol=1e-6)
     np.testing.assert_allclose(found.cell, trace["encoder.layers.0.cell"][0, -1].cpu(), atol=1e-6)
-    rnn = fixed_vector(load_translator(recurrent_pair("rnn", attention), WORDS))
-    np.testing.assert_allclose(
-        rnn.hidden, states("rnn", attention)["encoder.layers.0.hidden"][0, -1].cpu(), atol=1e-6
-    )
+    rnn, trace = fixed_vector(load_translator(recurrent_pair("rnn", "dot"), WORDS)), states("rnn", "dot")
+    np.testing.assert_allclose(rnn.hidden, trace["encoder.layers.0.hidden"][0, -1].cpu(), atol=1e-6)
     assert rnn.cell.shape == (0,)
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize("score", ["dot", "linear"])
-def test_a_context_is_the_weighted_sum_of_the_encoders_states(score: str) -> None:
-    config = recurrent_pair("lstm", score)
+def test_a_context_is_the_weighted_sum_of_the_encoders_states() -> None:
+    config = recurrent_pair("lstm", "linear")
     weights = attending(load_translator(config, WORDS), TARGET).cross[0, 0, : len(TARGET)]
-    expected = weights @ states("lstm", score)["encoder.layers.0.hidden"][0].cpu().numpy()
+    expected = weights @ states("lstm", "linear")["encoder.layers.0.hidden"][0].cpu().numpy()
     found = contexts(load_translator(config, WORDS), TARGET)
     assert found.shape == (5, 64)
     np.testing.assert_allclose(found, expected, atol=1e-5)

@@ -7,32 +7,16 @@ from torch import Tensor
 
 from core.decoding import Sampling
 from core.learning.collection import load_listed_member
-from core.learning.collection.translators import (
-    TranslatorConfig,
-    name_of_pair,
-    recurrent_pair,
-    transformer_pair,
-)
+from core.learning.collection.translators import TranslatorConfig, name_of_pair
 from core.measures.translation.writing import Strategy, write
-from core.sources.translators import LoadedTranslator, load_translator
 from core.text import language, translation
 from core.text.language import START
 from core.text.translation import END
-
-WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
-LSTM, FIXED, TRANSFORMER = (
-    recurrent_pair("lstm", "dot"),
-    recurrent_pair("lstm", "none"),
-    transformer_pair(2, 1),
-)
-ALL = pytest.mark.parametrize("config", [LSTM, FIXED, TRANSFORMER], ids=name_of_pair)
+from tests.core.measures.translation.pairs import FIXED, LSTM, TRANSFORMER, WORDS, loaded
+from tests.covering import each
 
 
-def loaded(config: TranslatorConfig) -> LoadedTranslator:
-    return load_translator(config, WORDS)
-
-
-def logits(config: TranslatorConfig, fed: list[str], **edits: Tensor) -> Tensor:
+def logits(config: TranslatorConfig, fed: list[str]) -> Tensor:
     """One row for each word that comes next, by the model itself."""
     source = language.encode(WORDS).tokens
     target = translation.vocabulary().encode([START, *fed])
@@ -48,7 +32,7 @@ def by_hand(config: TranslatorConfig, prefix: list[str]) -> list[str]:
     return prefix
 
 
-@ALL
+@each("config", [FIXED, TRANSFORMER])
 def test_greedy_takes_the_likeliest_word_each_time(config: TranslatorConfig) -> None:
     found = write(loaded(config), Strategy())
     assert list(found.words) == by_hand(config, [])
@@ -63,7 +47,7 @@ def test_greedy_takes_the_likeliest_word_each_time(config: TranslatorConfig) -> 
     assert (table["before"] == table["after"]).all()
 
 
-@ALL
+@each("config", [LSTM, TRANSFORMER])
 def test_after_words_that_are_given_it_goes_on(config: TranslatorConfig) -> None:
     given = ("este", "la")
     greedy = write(loaded(config), Strategy(prefix=given))
