@@ -191,13 +191,3 @@ def test_a_connection_that_ends_leaves_nothing_running(browser: Browser) -> None
         assert len(asyncio.all_tasks()) == 1
 
     awaited(served())
-
-
-def test_requests_without_a_websocket_pass_unchanged(browser: Browser) -> None:
-    seen: list[object] = []
-
-    async def page(scope: Scope, receive: Receive, send: Send) -> None:
-        seen.append(send)
-
-    awaited(AnswersInBursts(page)({"type": "http"}, None, browser.read))  # type: ignore[arg-type]
-    assert seen == [browser.read]

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN
+from core.learning.evaluation.classification import KINDS, SEEN
 from core.measures.classification import reviews as baselines
 from core.measures.classification.flips import Flip
 from core.measures.classification.flips import flips as changes_of
@@ -11,7 +11,6 @@ from core.measures.classification.reviews import (
     CLASSIFIERS,
     LAST_OPINION,
     Contributions,
-    Share,
     contributions,
     place_of,
     probability,
@@ -92,18 +91,16 @@ def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
     assert "<b>without &lt;</b>" in captions, "a word is no markup"
 
 
-@each("title", [TRANSFORMER, "LSTM (last state)"])
-def test_contributions_agree_with_core(title: str) -> None:
+def test_contributions_agree_with_core() -> None:
+    title = TRANSFORMER
     session = opened(classifier=title, text=BUT)
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
-    rows = {REPLACEMENT: found.ablation, GRADIENT: found.gradient}
-    if title == TRANSFORMER:
-        assert found.attention is not None
-        rows[ATTENTION] = found.attention
+    assert found.attention is not None
+    rows = {REPLACEMENT: found.ablation, GRADIENT: found.gradient, ATTENTION: found.attention}
     for one, (name, values) in zip(session.figure("contributions")["data"], rows.items(), strict=True):
         np.testing.assert_allclose(numbers(one["y"]), values, atol=1e-6)
         np.testing.assert_allclose(session.table("contributions")[name], values, atol=1e-6)
-    assert ("A weight says how much of a word is read" in session.prose) == (title == TRANSFORMER)
+    assert "A weight says how much of a word is read" in session.prose
     share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
     one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
     assert f"It gets {per_cent(share)} right of unseen reviews" in session.prose
@@ -137,20 +134,11 @@ def weighed(ablation: list[float], *, log_odds: float = 1.5) -> Contributions:
         ),
         (weighed([0.0, 0.0]), "replacing a word by <unk> changes nothing."),
         (weighed([1.0, 0.0], log_odds=0.0), "The A calls it praise:"),
-        (weighed([1.0, 0.0], log_odds=-0.5), "The A calls it blame:"),
     ],
 )
 def test_the_verdict_and_the_word_that_counts_most_are_the_answer(found: Contributions, said: str) -> None:
     headline = one_review.headline(review("the film"), "A", {"A": 0.5, "B": 0.25}, found)
     assert said in readable(headline)
-
-
-def test_the_label_by_the_rules_is_the_answer_with_the_number_of_classifiers_that_agree() -> None:
-    of_blame = review("the film was dull .")
-    said = one_review.headline(of_blame, "A", {"A": 0.5, "B": 0.25}, weighed([0.5, -2.0, 0, 0, 0]))
-    assert said.startswith(
-        "By the rules this is blame, and 1 of 2 classifiers agrees. The A calls it praise:"
-    )
 
 
 def test_verdicts_that_flip_without_a_word_or_are_wrong_are_counted() -> None:
@@ -177,9 +165,6 @@ OTHER = "The grammar that made the reviews of training does not make this text."
          f"By the rules it is **praise**{UNSEEN}: the last opinion, *dull*, reversed by *never*, decides. "
          "Held out of training: ",
          "*adjective never negated*."),
-        ("the acting was good but the story was not boring .",
-         f"By the rules it is **praise**{UNSEEN}", OTHER),
-        ("the film was not very good .", f"By the rules it is **blame**{UNSEEN}", OTHER),
         ("good", f"By the rules it is **praise**{UNSEEN}", OTHER),
     ],
 )  # fmt: skip
@@ -225,14 +210,6 @@ def test_only_if_one_word_is_enough_little_is_proved() -> None:
     assert said.endswith("A on *not + new*, 70 %.")
     said = accuracies.what_it_proves(rates((1.0, 1.0, 0.25, 1.0, 0.5)))
     assert "On *but, very* that word is enough, so a right answer proves little." in said
-
-
-def test_neighbours_in_training_are_counted_by_their_kind() -> None:
-    assert tuple(accuracies.KIND_NAMES) == KINDS
-    near = {kind: Share(n / QUESTIONS, 0.1) for kind, n in zip(KINDS, (7, 7, 0, 0, 3), strict=True)}
-    said = accuracies.near_to_training(near)
-    assert ": 7 of *kinds seen*, none of *although, not*, none of *but, very*" in said
-    assert said.endswith("3 of *not + new*.")
 
 
 def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> None:

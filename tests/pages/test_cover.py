@@ -15,11 +15,6 @@ def test_a_link_says_whether_it_covers(text: str, is_covered: bool) -> None:
     assert answers.refused == []
 
 
-def test_a_link_without_one_covers_nothing() -> None:
-    assert LinkParameters({}).value(in_view("cover")) is False
-    assert not LinkParameters({}).has_flag("cover")
-
-
 def test_an_unreadable_flag_sets_nothing_and_is_named() -> None:
     answers = LinkParameters({"cover": ["yes"]})
     assert answers.value(in_view("cover")) is False

@@ -63,7 +63,7 @@ def test_a_clicked_tile_opens_its_head_and_a_click_beside_the_tiles_nothing() ->
         assert (session.value("layer"), session.value("head")) == (3, 2)
 
 
-@each("mass", [50, 75, 90, 100])
+@each("mass", [50, 100])
 def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> None:
     session = Asked(
         model="random", text=TEXT, view="heads", drawn="lines", mask="bidirectional", head=1, mass=mass
@@ -191,9 +191,7 @@ def test_a_click_knocks_a_head_out_or_puts_it_back() -> None:
 CONFIGURATIONS: list[dict[str, Any]] = [
     {},
     {"positions": "alibi"},
-    {"positions": "rotary", "mask": "bidirectional"},
     {"scale": False},
-    {"heads": 1, "layers": 3, "layer": 3},
     {"heads": 8, "head": 8, "mask": "bidirectional", "seed": 3},
 ]
 
@@ -201,7 +199,7 @@ CELLS = [(1, 1), (7, 2)], [(5, 5), (2, 6)]
 """Two of them for every other configuration: the first word and one before, itself and one after."""
 
 
-@each(("chosen", "cells"), zip(CONFIGURATIONS, CELLS * 3, strict=True))
+@each(("chosen", "cells"), zip(CONFIGURATIONS, CELLS * 2, strict=True))
 def test_every_number_is_the_one_that_the_model_computed(
     chosen: dict[str, Any], cells: list[tuple[int, int]]
 ) -> None:
@@ -241,7 +239,7 @@ def test_the_table_behind_the_calculation_has_every_dimension() -> None:
 
 @each(
     ("show", "layer", "residual"),
-    [("head", 1, True), ("mean over heads", 2, True), ("rollout", 2, True), ("rollout", 1, False)],
+    [("head", 1, True), ("mean over heads", 2, True), ("rollout", 1, False)],
 )
 def test_matrix_and_lines_keep_the_choice_up_to_the_layer(show: str, layer: int, residual: bool) -> None:
     link = {"view": "heads", "layers": 3, "layer": layer + 1, "head": 1, "show": show, "mass": 100}
@@ -286,7 +284,7 @@ def test_the_share_on_the_first_word_is_named_with_its_chance_level() -> None:
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize(
+@each(
     ("link", "place", "sampled", "expected"),
     [
         ({"mask": "causal"}, "first word", 0.61, note.SEEN_BY_ALL),
@@ -294,7 +292,6 @@ def test_the_share_on_the_first_word_is_named_with_its_chance_level() -> None:
         ({"mask": "bidirectional"}, "first word", 0.61, note.ALWAYS_THERE),
         ({"mask": "bidirectional"}, "full stop", 0.61, note.SAYS_LITTLE),
         ({"mask": "causal"}, "first word", 0.29, note.NO_HABIT),
-        ({"mask": "bidirectional"}, "full stop", 0.29, note.NO_HABIT),
         ({"mask": "causal"}, "full stop", None, note.SAYS_LITTLE),
     ],
 )
@@ -337,7 +334,7 @@ def test_equal_scores_share_the_attention(n_words: int, share: str | None) -> No
     assert asked is None or [value for value, _ in asked.mistaken] == [0]
 
 
-@each("link", [{"query": 3}, {"key": 4}, {"place": 4}, {"query": 3, "drawn": "lines"}])
+@each("link", [{"query": 3}, {"key": 4}, {"place": 4}])
 def test_the_question_is_about_the_row_that_the_link_selects(link: dict[str, Any]) -> None:
     asked = Asked("explorer", **link)
     (word,) = re.findall(r", \*(.+?)\* gives ", readable(str(asked.sheet.headline)))
@@ -371,10 +368,7 @@ def test_the_explorer_opens_on_a_head_and_describes_it() -> None:
     assert "comes again, this head" not in session.prose
 
 
-@pytest.mark.parametrize(
-    ("switches", "head"),
-    [({"head": 1}, 1), ({"heads": 2}, 2), ({"heads": 1}, None), ({"layers": 1}, 3), ({"heads": 8}, 3)],
-)
+@each(("switches", "head"), [({"head": 1}, 1), ({"heads": 2}, 2), ({"heads": 1}, None), ({"heads": 8}, 3)])
 def test_links_that_name_a_head_show_it_and_others_the_opening_one_if_there_are_as_many(
     switches: dict[str, int], head: int | None
 ) -> None:

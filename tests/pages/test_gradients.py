@@ -66,6 +66,8 @@ def reached(text: str, furthest: int = 50, *, seed: int = 0, **fields: Any) -> G
 
 def test_the_curves_agree_with_core_and_are_dashed_before_training() -> None:
     session = Asked(PAGE, reach=50, seed=3, positions="rotary", heads=2)
+    shown = {"view", "follow", "positions", "heads", "norm", "seed", "reach"}
+    assert set(session.controls) == shown, "those that change the picture"
     found = reached(CHEF, seed=3, positions="rotary", n_heads=2)
     table = session.table("reach_chart")
     for (network, stage), expected in found.norms.items():
@@ -79,21 +81,6 @@ def test_the_curves_agree_with_core_and_are_dashed_before_training() -> None:
     assert "almost 0 in the RNN" in session.sheet.headline
     assert any(shape["x0"] == 12.5 for shape in session.figure("reach_chart")["layout"]["shapes"])
     assert session.figure("reach_chart")["layout"]["yaxis"]["type"] == "log"
-
-
-@each(
-    ("follow", "switches", "own"),
-    [
-        ("long text", {"positions", "heads", "norm", "seed"}, {"reach"}),
-        ("my sentence", {"positions", "heads", "norm"}, {"from", "to"}),
-        ("Jacobians", set(), {"reach", "layer", "recurrence", "scale_of_weights"}),
-    ],
-)
-def test_only_controls_that_change_the_picture_are_shown(
-    follow: str, switches: set[str], own: set[str]
-) -> None:
-    session = Asked(PAGE, follow=follow, reach=50)
-    assert set(session.controls) - {"view", "follow", "text"} == switches | own
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -132,6 +119,7 @@ def test_a_gradient_beyond_floats_has_no_number() -> None:
 def test_the_product_stands_beside_its_prediction() -> None:
     asked = {"recurrence": "orthogonal", "scale_of_weights": "1.5", "seed": 4, "layer": 2, "reach": 50}
     session = Asked(PAGE, follow="Jacobians", **asked)
+    assert set(session.controls) == {"view", "follow", *asked}
     table = session.table("product_chart")
     weights = RecurrentWeights(recurrence="orthogonal", scale=1.5, seed=4)
     found = product(load_rival("next-word-rnn"), words_of(CHEF), weights, layer=1, furthest=50)
@@ -151,9 +139,6 @@ def test_a_product_that_rounding_decides_is_not_drawn_or_asked_about() -> None:
     assert session.pictures == ["factors_chart"]
     assert session.questions == []
     assert "multiplies the norm" not in session.prose
-    session.set(reach=100)
-    assert session.pictures == ["product_chart", "factors_chart"]
-    assert "explodes" in session.sheet.headline
 
 
 @each(
@@ -215,14 +200,6 @@ def test_a_zero_has_no_point_on_a_logarithmic_axis() -> None:
     assert every.to_numpy().tolist() == [["a", 1, 1.0], ["a", 2, 0.0], ["a", 3, 3.0], ["b", 1, 0.0]]
 
 
-def test_clipping_begins_where_gradients_explode() -> None:
-    session = Asked(PAGE, follow="Jacobians")
-    assert session.value("scale_of_weights") == "1"
-    session.set(view="clipping", follow=None)
-    assert session.value("scale_of_weights") == "2"
-    assert session.warnings == []
-
-
 # Verdicts and questions
 
 
@@ -248,17 +225,13 @@ def multiplied(norm: float, largest: float, mean: float = 1.04) -> JacobianProdu
         (influenced(0.2, 0.01, 0.0), "Transformer"),
         (influenced(0.1, 0.3, 0.0), "LSTM"),
         (influenced(0.1, 0.1, 0.0), None),
-        (influenced(math.nan, 0.1, 0.0), None),
         (influenced(0.2, 0.01, 0.0, target=0), None),
         (influenced(0.0, 0.0, 0.0, source=2, target=0), None),
         (ordered(0.5, 1e-5, 1e-15), "the Transformer, the LSTM, the RNN"),
-        (ordered(1e-6, 1e-2, 1e-15), "the LSTM, the Transformer, the RNN"),
         (ordered(0.5, 0.0, 1e-15), None),
         (ordered(math.nan, 1e-5, 1e-15), None),
-        (ordered(math.inf, 1e-5, 1e-15), None),
         (ordered(0.5, 1e-15, 2e-15), None),
         (jacobians.what_becomes(multiplied(0.3, 2.0, 0.5)), "it vanishes"),
-        (jacobians.what_becomes(multiplied(0.3, 0.9, 0.5)), "it vanishes"),
         (jacobians.what_becomes(multiplied(4.0, 5.0, 2.0)), "it explodes"),
         (jacobians.what_becomes(multiplied(0.3, 2.0, 1.2)), None),  # the mean does not tell it
         (jacobians.what_becomes(multiplied(0.8, 2.0, 0.5)), None),  # the end is near the beginning
@@ -279,7 +252,6 @@ def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | 
         (1.0 + 0 * np.arange(9.0), None),
         (np.array([1.0, 30.0, 1458.0, 700.0, 30.0, 58.0]), None),  # grows and falls: no exponential fits
         (np.array([1.0, 8.0, 4.0, 2.0, 1.5]), None),  # falls, and ends above its beginning
-        (np.array([1.0, 0.1, 0.2, 0.4, 0.7]), None),
     ],
 )
 def test_a_gradient_vanishes_or_explodes_only_if_an_exponential_fits(
@@ -296,7 +268,6 @@ def test_a_gradient_vanishes_or_explodes_only_if_an_exponential_fits(
     [
         (0.5, 0.9, True, "it has to vanish"),
         (0.5, 2.0, True, "That allows an explosion, but the product vanishes"),
-        (0.5, 1.0, True, ""),
         (1.5, 2.0, True, ""),
         (0.5, 2.0, False, ""),
     ],
@@ -342,11 +313,8 @@ def how(seed: int, positions: Any) -> str:
         ),
         (describe_factor(ExponentialFit(0.5**0.1, 0.9)), HALF, True),
         (describe_factor(ExponentialFit(0.995, 0.9)), HALF, False),
-        (describe_factor(ExponentialFit(1.3, 0.9)), HALF, False),
         (how(0, "learned"), "no text longer than 256 words", True),
         (how(1, "rotary"), "no text longer than 256 words", False),
-        (how(0, "learned"), "from which the training began", True),
-        (how(1, "rotary"), "from which the training began", False),
         (what_is_read(4, 50), "51 words: 47 from test sentences of the language, and then yours.", True),
         (what_is_read(51, 50), "The text is your last 51 words.", True),
         (
@@ -361,7 +329,6 @@ def how(seed: int, positions: Any) -> str:
             True,
         ),
         (clipping.describe_saturation(CUT, CUT), "tanh", False),
-        (clipping.describe_saturation([step()], DEAD), "tanh", False),
         (
             clipping.describe_far_share(step()),
             "9 of 20 words are more than 10 back. They make 45 % of the first",
@@ -374,10 +341,3 @@ def how(seed: int, positions: Any) -> str:
 )
 def test_a_sentence_agrees_with_its_numbers(told: str, said: str, is_so: bool) -> None:
     assert (said in told) == is_so
-
-
-@each(("largest", "is_said"), [(2.0, True), (1.0, False)])
-def test_why_all_paths_rise_above_1_is_said_if_they_do(largest: float, is_said: bool) -> None:
-    half = np.full((2, 2), 0.5)
-    found = Gates({"forget": half, "input": half, "output": half}, half, np.array([1.0, largest]))
-    assert (gates.ABOVE_ONE in gates.describe_paths(found)) is is_said

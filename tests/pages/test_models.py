@@ -51,7 +51,6 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
 @each(
     ("n_there", "n_refused", "said"),
     [
-        (0, 0, "No real model is available yet."),
         (3, 0, "3 real models are available, 1 in memory."),
         (0, 2, "No real model is available yet. 2 folders cannot be read."),
         (1, 1, "1 real model is available, 1 in memory. 1 folder cannot be read."),
