@@ -298,34 +298,6 @@ def test_only_trained_weights_are_said_to_change_with_the_mask(mask: Any) -> Non
 
 
 @each(
-    ("inside", "told"),
-    [
-        ("weights", "*weights*, of shape 4 × 7 × 7 (heads, queries, keys)"),
-        ("weighted sums", "*weighted sums*, of shape 4 × 7 × 12 (heads, words, numbers)"),
-        ("output", "*output*, of shape 7 × 48."),
-    ],
-)
-def test_the_selected_part_is_named_with_its_shape(inside: str, told: str) -> None:
-    said = opened(text=TEXT, part="self-attention", inside=inside).prose
-    assert told in said
-    assert "joins the weighted sums of all heads and multiplies them by O" in said
-
-
-@each(
-    ("link", "said"),
-    [
-        ({"part": "self-attention", "inside": "weights", "head": 2}, " Head 2 of layer 1 is drawn."),
-        ({"part": "self-attention", "inside": "mask", "mask": "causal", "head": 2}, " Layer 1 is drawn."),
-        ({"part": "embedding", "head": 2}, " Layer 1 is drawn."),
-    ],
-)
-def test_the_headline_names_a_head_only_where_one_is_drawn(link: dict[str, Any], said: str) -> None:
-    session = opened(text=TEXT, **link)
-    assert str(session.sheet.headline).endswith(said)
-    assert ("head 2" in session.picture("computed").title) == ("Head 2" in said)
-
-
-@each(
     ("told", "said"),
     [
         (
@@ -366,21 +338,12 @@ HOT = Typed("hot")
 @each(
     ("asked", "mistakes"),
     [
-        (encoder_or_decoder.hidden_weights_question("causal", CAUSAL), {10, 8, 0}),
         (encoder_or_decoder.hidden_weights_question("prefix", CAUSAL | (np.arange(4) < 2)), {6, 10, 8, 0}),
         (encoder_or_decoder.hidden_weights_question("causal", CAUSAL[:1, :1]), None),
-        (encoder_or_decoder.hidden_weights_question("window", CAUSAL & ~np.tri(4, k=-2, dtype=bool)), None),
-        (encoder_or_decoder.first_word_question(HOT, 3, 3), {1, 2}),
         (encoder_or_decoder.first_word_question(HOT, 2, 2), set()),  # of two words 1 may be either mistake
-        (encoder_or_decoder.first_word_question(HOT, 1, 1), None),
         (encoder_decoder.cross_weights(2, 3), {4, 9}),
-        (encoder_decoder.cross_weights(3, 3), None),
         (recurrent.n_steps_question("RNN", 3), {1}),
-        (recurrent.n_steps_question("RNN", 1), set()),
-        (recurrent.fixed_vector_size_question(3, 5, 5), {15}),
-        (recurrent.fixed_vector_size_question(1, 5, 5), set()),
         (recurrent.n_alignment_weights_question(3, 5), {3, 5}),
-        (recurrent.n_alignment_weights_question(1, 1), set()),
     ],
 )
 def test_a_question_is_asked_only_if_a_mistake_is_not_the_answer(

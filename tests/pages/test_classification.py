@@ -3,10 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.learning.evaluation.classification import KINDS, SEEN
-from core.measures.classification import reviews as baselines
 from core.measures.classification.flips import Flip
-from core.measures.classification.flips import flips as changes_of
 from core.measures.classification.reviews import (
     CLASSIFIERS,
     LAST_OPINION,
@@ -15,7 +12,7 @@ from core.measures.classification.reviews import (
     place_of,
     probability,
 )
-from core.sources.classifiers import load_classifier, record_of_classifier
+from core.sources.classifiers import load_classifier
 from core.text.language import UNKNOWN
 from core.text.language.review_parts import held_out_kinds
 from core.text.tokenizer import words_of
@@ -24,16 +21,13 @@ from pages.classification.one_review import ATTENTION, GRADIENT, REPLACEMENT
 from pages.classification.review import BUT, DIFFERS, UNSEEN, Review
 from pages.contract.arrangement import arranged
 from pages.contract.look import Look
-from pages.contract.question import solution
 from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import numbers, readable
-from words import per_cent
+from tests.pages.session import readable
 
 PAGE = "classification"
 WORDS = tuple(BUT.split())
-TRANSFORMER = list(CLASSIFIERS)[-1]
 
 
 def expected(words: tuple[str, ...] = WORDS) -> list[float]:
@@ -89,32 +83,6 @@ def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
     session.set(text="the <b> was good .", hidden=2)
     captions = [note["text"] for note in session.figure("review_verdicts")["layout"]["annotations"]]
     assert "<b>without &lt;</b>" in captions, "a word is no markup"
-
-
-def test_contributions_agree_with_core() -> None:
-    title = TRANSFORMER
-    session = opened(classifier=title, text=BUT)
-    found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
-    assert found.attention is not None
-    rows = {REPLACEMENT: found.ablation, GRADIENT: found.gradient, ATTENTION: found.attention}
-    for one, (name, values) in zip(session.figure("contributions")["data"], rows.items(), strict=True):
-        np.testing.assert_allclose(numbers(one["y"]), values, atol=1e-6)
-        np.testing.assert_allclose(session.table("contributions")[name], values, atol=1e-6)
-    assert "A weight says how much of a word is read" in session.prose
-    share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
-    one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
-    assert f"It gets {per_cent(share)} right of unseen reviews" in session.prose
-    assert f"A baseline that reads only the last opinion gets {per_cent(one_word)}." in session.prose
-
-
-def test_accuracies_come_from_the_records_and_the_last_opinion() -> None:
-    session, one_word = Asked(PAGE), baselines.shares(baselines.BY_LAST_OPINION)
-    table = session.table("review_accuracies")
-    assert list(table.columns) == [*CLASSIFIERS, LAST_OPINION]
-    for kind, row in zip(KINDS, table.to_numpy(), strict=True):
-        shares = [record_of_classifier(config).accuracies[kind] for config in CLASSIFIERS.values()]
-        np.testing.assert_allclose(row, [*shares, one_word[kind].value])
-    np.testing.assert_allclose(session.matrix("review_accuracies"), table.to_numpy(), atol=1e-6)
 
 
 def weighed(ablation: list[float], *, log_odds: float = 1.5) -> Contributions:
@@ -212,21 +180,6 @@ def test_only_if_one_word_is_enough_little_is_proved() -> None:
     assert "On *but, very* that word is enough, so a right answer proves little." in said
 
 
-def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> None:
-    session, made = opened("flips"), changes_of(WORDS)
-    values = np.array([expected(one.words) for one in made])
-    table = session.table("flips")
-    assert list(table["review"]) == [" ".join(one.words) for one in made]
-    np.testing.assert_allclose(table[list(CLASSIFIERS)], values, atol=1e-6)
-    labels = np.array([[one.label == "positive"] for one in made])
-    wrong = int(((values >= 0.5) != labels).sum())
-    assert f"{wrong} of all {values.size} verdicts differ from the rules" in session.prose
-    # But with an intensifier; and but between two clauses of praise, which the grammar does not make.
-    known = [one.what not in ("+ negation", "+ intensifier") for one in made]
-    assert [UNSEEN not in line for line in session.prose.splitlines() if " → " in line] == known
-    assert list(table["training had its kind"]) == known
-
-
 def changed(labels: str, values: list[list[float]]) -> flips.ReviewChanges:
     """Return a review with two changes, and for each the label of the rules, + or −."""
     whats = ("as typed", "+ negation", "+ intensifier")
@@ -262,18 +215,6 @@ def test_the_smallest_change_and_the_wrong_verdicts_are_named() -> None:
     assert told.endswith("1 of all 6 verdicts differs from the rules: it is outlined.")
     told = flips.least_and_wrong(changed("-++", [[0.1, 0.1], [0.9, 0.9], [0.9, 0.8]]))
     assert told.endswith("All 6 verdicts agree with the rules.")
-
-
-def test_the_label_of_exchanged_clauses_is_asked_for_if_it_is_another() -> None:
-    def of(what: str, label: str) -> flips.ReviewChanges:
-        made = (Flip("as typed", ("good",), "positive"), Flip(what, ("dull",), label))
-        return flips.ReviewChanges(made, ("A",), np.array([[0.9], [0.1]]))
-
-    question = flips.last_opinion(of("exchanged", "negative"))
-    assert question is not None
-    assert solution(question) == "blame"
-    assert flips.last_opinion(of("exchanged", "positive")) is None
-    assert flips.last_opinion(of("+ negation", "negative")) is None
 
 
 def test_a_hall_sees_the_review_above_the_verdicts() -> None:

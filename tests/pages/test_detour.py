@@ -13,7 +13,6 @@ from pages.path.stops import STOPS, path_at, view_of_stop
 from pages.shell.text_links import at_stop
 from tests.covering import each
 from tests.pages.session import Session
-from tests.views import PAGES
 
 BACK = re.compile(r'<a class="back" href="([^"]*)">([^<]*)</a>')
 
@@ -69,16 +68,6 @@ def test_the_way_back_leads_to_the_view_from_which_one_came() -> None:
     assert "detour" not in bars(session)[0]
     follow(session, "glossary", stop="5", term="mask")
     assert back(bars(session)[0])[1] == f"← Back to stop 5: {STOPS[4].views[0].named.label}"
-
-
-def test_another_tab_of_the_page_is_a_detour_too() -> None:
-    one = STOPS[4].views[-1]
-    others = [
-        name for name in PAGES[one.link.address].views if view_of_stop(5, one.link.address, name) is None
-    ]
-    session = Session(one.link.address, view=one.link.view, stop=5)
-    session.set(view=others[0])
-    assert back(bars(session)[0])[1] == f"← Back to stop 5: {one.link.view}"
 
 
 @each(

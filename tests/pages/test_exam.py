@@ -107,9 +107,3 @@ def test_a_refused_link_shows_the_exam_and_says_why_in_characters_that_stand_for
     said = list(lines(build_sheet("/exam?answers=<img src=x>**b**")))
     assert any("The link asks for answers = " in line and "Showing the exam." in line for line in said)
     assert not any("**b**" in line or re.search(r"(?<!\\)<img", line) for line in said)
-
-
-def test_the_number_of_an_exam_changes_with_its_questions() -> None:
-    assert number_of(ASKED) == NUMBER
-    assert number_of(ASKED[::-1]) != NUMBER
-    assert len(NUMBER) == 4

@@ -53,14 +53,6 @@ def assert_shown(session: Asked, before: Prediction, after: Prediction, place: i
     assert words == [word.replace("<", "&lt;").replace(">", "&gt;") for word in shown["word"]]
 
 
-@each("mask", ["causal", "bidirectional"])
-def test_every_place_shows_its_own_distribution(mask: str) -> None:
-    session, found = Asked(text=TEXT, view="heads", mask=mask), predicted(mask=mask)
-    for place in (0, len(found.tokens) - 1):
-        session.set(place=place + 1)
-        assert_shown(session, found, found, place)
-
-
 @each(
     ("mask", "names", "heads"),
     [

@@ -27,7 +27,6 @@ from pages.home.pictures import GALLERY, address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, HomeRow, asked_row
 from pages.sheet import build_sheet, lines
 from pages.shell.tiles import tiles
-from pages.syllabus.concepts import CONCEPTS
 from pages.terms import TERMS
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -179,11 +178,6 @@ def test_every_view_that_draws_has_a_small_picture_which_the_server_hands_out(th
         with Image.open(file) as picture:
             assert picture.format == "WEBP"
             assert max(picture.size) <= 480
-
-
-def test_every_concept_that_links_to_a_view_is_named_at_one() -> None:
-    named = {number for one in gallery_items() for number in one.concepts}
-    assert named == {number for number, concept in CONCEPTS.items() if concept.links}
 
 
 @each(

@@ -11,17 +11,16 @@ import pytest
 from core.learning.checkpoints import Record
 from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.training import Recipe
-from core.measures.distance import costs, long_range
+from core.measures.distance import long_range
 from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
 from core.model.config import ModelConfig
-from core.model.masks import MASKS
 from pages.contract.arrangement import arranged
 from pages.contract.look import Look
 from pages.contract.prose import Typed
-from pages.contract.question import Choose, Estimate, solution
+from pages.contract.question import Estimate, solution
 from pages.contract.sheet import PicturePart
 from pages.interaction_distance import cost, networks
-from pages.interaction_distance.long_range import TASKS, comparisons, least_accurate, recipes
+from pages.interaction_distance.long_range import TASKS, comparisons, recipes
 from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -82,21 +81,6 @@ def test_counts_agree_with_the_figures(link: dict[str, Any], recurrent: Any, att
     assert attention in (None, boxes(session, "attention"))
     assert ("backwards" in session.sheet.headline) == ("to" in link)
     assert session.has("from") == ("count" not in link)
-
-
-@each(("mask", "layers"), [("causal", 6), ("prefix", 2)])
-def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layers: int) -> None:
-    session = Asked(PAGE, mask=mask, layers=layers, from_=2, to=4)
-    allowed = MASKS[mask].allowed(5)[0, 0].numpy()
-    for picture, count in [
-        ("recurrent", costs.recurrent_interaction_distances(5, 1, layers, allowed=allowed)),
-        ("attention", costs.attention_interaction_distances(5, 1, layers, allowed=allowed)),
-    ]:
-        expected = [[BLANK if at == costs.UNREACHED else int(at) for at in row] for row in count]
-        assert boxes(session, picture) == expected
-    up = [(row, 3) for row in range(1, layers + 1)]
-    assert lit(session, "recurrent") == [(0, 1), (1, 1), (1, 2), *up]
-    assert lit(session, "attention") == [(0, 1), *up]
 
 
 @each(
@@ -250,7 +234,6 @@ REST = "; elsewhere the two are within 5 points."
     ("transformer", "lstm", "said"),
     [
         (HIGH, [0.95, 0.9, 0.85, 0.9, 0.95], ALIKE),
-        ([0.65] * 5, [0.98] * 5, f"{MORE} at every distance."),
         (HIGH, [0.4, 0.5, 0.9, 0.86, 0.85], f"{LESS} up to 3–5 words{REST}"),
         (HIGH, [0.8, 0.5, 0.9, 0.6, 0.95], f"{LESS} at 1–2, 3–5 and 11–20 words{REST}"),
         (
@@ -278,20 +261,12 @@ def test_training_data_of_networks_are_named_only_if_they_are_the_same() -> None
     assert (cost.describe_device("cpu"), cost.describe_device("cuda")) == (cost.ON_CPU, cost.ON_GPU)
 
 
-def least(*last: float) -> Choose | None:
-    rows = {name: [0.9] * 4 + [share] for name, share in zip(RIVALS, last, strict=True)}
-    return least_accurate(TASKS["agreement"], accuracies(**rows))
-
-
 CHEF, IS = Typed("chef"), Typed("is")
 
 
 @each(
     ("asked", "right", "mistakes"),
     [
-        (least(0.99, 0.98, 0.5), "RNN", set()),
-        (least(0.4, 0.98, 0.5), None, set()),
-        (least(0.99, 0.98, np.nan), None, set()),
         (networks.operations_between(CHEF, IS, 3, 2), "5", {1, 3}),
         (networks.operations_between(CHEF, IS, 1, 1), "2", set()),  # 1 may be either mistake
         (networks.operations_between(CHEF, CHEF, 0, 1), None, set()),

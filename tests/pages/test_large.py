@@ -6,16 +6,12 @@ from typing import Any
 from pages.browser.large import (
     LARGEST_HEADLINE,
     LEAST_TYPE,
-    LOWEST,
-    STAGE,
     headline_type,
     stage_look,
 )
-from pages.contract.arrangement import LONGEST_HEADING, Panel, Panels, arranged, is_heading
-from pages.contract.look import Look
+from pages.contract.arrangement import Panel, Panels, arranged
 from pages.contract.sheet import Columns, Controls, Drawing, Fold, Formula, Part, PicturePart, Text
 from pages.sheet import build_sheet
-from pages.shell.large import frames
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
@@ -54,16 +50,6 @@ def test_the_first_pictures_of_columns_are_one_and_their_other_parts_stand_below
     assert found.picture.weights == (5.0, 4.0)
     assert found.below[:2] == (NOTE, FORMULA)
     assert keys(found.below[2]) == ["three"]
-
-
-def test_a_column_without_a_picture_leaves_the_others_its_room() -> None:
-    found = arranged((Columns(((ONE,), (FORMULA,)), (1.0, 3.0)),))
-
-    assert keys(found.picture) == ["one"]
-    assert found.picture is not None
-    assert [frame.width for frame in frames(found.picture.weights, Look(width=900, height=400), False)] == [
-        900
-    ]
 
 
 def test_a_link_can_choose_one_of_several_pictures_and_the_others_stand_below() -> None:
@@ -136,27 +122,6 @@ def test_a_heading_stays_with_the_picture_below_it_and_a_sentence_does_not() -> 
     assert found.below == (NOTE,)
     assert arranged((Text("## Nothing is drawn"), FORMULA)).below == (Text("## Nothing is drawn"), FORMULA)
     assert arranged((Text("## At the end"),)).below == (Text("## At the end"),)
-
-
-@each(
-    ("markdown", "is_one"),
-    [
-        ("## Self-attention", True),
-        ("**Training**", True),
-        ("Self-attention", False),
-        ("**" + LONGEST_HEADING * "x", False),
-    ],
-)
-def test_a_heading_is_short_and_stands_out(markdown: str, is_one: bool) -> None:
-    assert is_heading(Text(markdown)) == is_one
-
-
-def test_a_picture_has_the_room_below_the_headline() -> None:
-    look = stage_look(LIGHT, 520)
-    assert look.fills
-    assert look.height is not None
-    assert look.width * look.height > 0.75 * STAGE * 520
-    assert stage_look(LIGHT, 100).height == LOWEST
 
 
 def _parts(parts: tuple[Any, ...]) -> Iterator[Part]:

@@ -50,33 +50,15 @@ def told(weights: list[list[float]], *, equal: float = 0.2, shown: Any = None, k
             "above that.",
         ),
         (
-            [[0.1, 0.1], [0.1, 0.05]],
-            {"equal": 0.3},
-            "Of 4 heads, 3 have the largest weight, head 1 of layer 1, head 2 of layer 1 and head 1 of layer "
-            "2: there *it* gives 10 % of its attention to *trophy*. Equal weights would give 30 %; no head "
-            "is above that.",
-        ),
-        (
             [[0.5, 0.5], [0.5, 0.5], [0.3, 0.1]],
             {},
             "Of 6 heads, 4 have the largest weight: there *it* gives 50 % of its attention to *trophy*. "
             "Equal weights would give 20 %; 5 of the 6 heads, these included, are above that.",
         ),
         (
-            [[0.5, 0.3]],
-            {},
-            "Of 2 heads, head 1 of layer 1 has the largest weight: there *it* gives 50 % of its attention to "
-            "*trophy*. Equal weights would give 20 %; all heads are above that.",
-        ),
-        (
             [[0.2, 0.2]],
             {},
             "*it* gives 20 % of its attention to *trophy* in all 2 heads. Equal weights would give 20 %.",
-        ),
-        (
-            [[0.3]],
-            {"key": "it"},
-            "In the only head, *it* gives 30 % of its attention to itself. Equal weights would give 20 %.",
         ),
         (
             [[1.0, 1.0]],

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,11 +10,10 @@ import pytest
 
 from core.learning.collection import load_listed_member
 from core.measures.masking import future
-from core.measures.masking.mask_values import ALL_MASKED, LOWERED, METHODS, ROWS, mask_values
+from core.measures.masking.mask_values import ALL_MASKED, METHODS, ROWS, mask_values
 from core.measures.masking.painting import (
     PRESETS,
     PaintedMask,
-    dependence,
     read_painted,
     share_kept,
 )
@@ -33,7 +31,6 @@ from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
-from words import per_cent
 
 PAGE = "masking"
 TEA_WORD, HIS, UNCLE = map(Typed, ("tea", "his", "uncle"))
@@ -161,62 +158,6 @@ def test_beyond_24_words_there_are_presets_only(view: str) -> None:
         assert session.pictures == []
 
 
-def test_numbers_in_the_headline_come_from_the_chosen_cell_or_row() -> None:
-    reading = read(PaintedMask())
-    stages = reading.head(0, 1)
-    said = headline(Asked(PAGE, query=4, key=2, head=2))
-    assert f"gives it {per_cent(float(reading.pattern(0, 1)[3, 1]))} of" in said
-    said = headline(Asked(PAGE, query=4, head=2))
-    share = per_cent(share_kept(stages.scores, stages.allowed)[3])
-    assert f"gives these 4 all of its attention, without it {share}." in said
-    assert (
-        "may attend to itself alone. With the mask *Zuko* gives itself all of its attention, without it"
-        in headline(Asked(PAGE))
-    )
-
-
-@each(("preset", "layers"), [("causal", 2), ("window", 1), ("prefix", 2)])
-def test_gradients_agree_with_core_and_the_formula_holds_on_the_screen(preset: Any, layers: int) -> None:
-    session = Asked(PAGE, beside="gradient", preset=preset, layers=layers)
-    model = load("trained", ModelConfig(vocab_size=1, n_layers=layers), tuple(TEA.split()), 0)
-    norms = dependence(
-        model, PaintedMask(preset=preset, amount={"window": 1, "prefix": 2}.get(preset, 0))
-    ).norms
-    shown = session.matrix("gradient", panel=1)
-    np.testing.assert_allclose(np.nan_to_num(shown), norms / norms.sum(axis=1, keepdims=True), rtol=1e-5)
-    allowed = ~gaps(session, "gradient")
-    ways = np.linalg.matrix_power((allowed | np.eye(5, dtype=bool)).astype(int), layers)
-    np.testing.assert_array_equal(np.isnan(shown), ways == 0)
-    (formula,) = session.latex
-    assert ("j > i" if preset == "causal" else "(A + I)^L") in formula
-    assert not session.has("head")
-    session.click("gradient", x=4, y=0)
-    assert session.link["cells"] == spell([(0, 4)])
-
-
-@each("case", [ALL_MASKED, LOWERED])
-def test_mask_values_follow_the_chosen_row_under_the_painted_mask(case: str) -> None:
-    parameters = {"view": "mask values", "preset": "window", "radius": 1, "query": 2, "head": 4, "case": case}
-    session = Asked(PAGE, **parameters)
-
-    stages = read(PaintedMask(preset="window", amount=1)).head(0, 3)
-    expected = mask_values(stages.scores[1], stages.allowed[1])
-    for key, row, n_formats in (("values", ROWS[0], 1), ("values_beside", case, 2)):
-        at, lines = ROWS.index(row), expected.table().query("row == @row")
-        strips = session.matrix(key)[::2]
-        shown = np.stack([strips[:, 6 * form : 6 * form + 5] for form in range(n_formats)], axis=1)
-        # This app's way is drawn if it is not equal to the first way.
-        n_ways = len(METHODS) - (row != ALL_MASKED)
-        np.testing.assert_array_equal(shown, expected.weights[at][:n_ways, :n_formats])
-        drawn = lines["format"].isin([*dict.fromkeys(lines["format"])][:n_formats])
-        drawn &= lines["method"].isin(list(METHODS)[:n_ways])
-        assert list(session.table(key)["verdict"]) == list(lines[drawn]["verdict"])
-    at_zero = list(METHODS).index("score = 0")
-    leaked = f"0 they get {per_cent(expected.weights[0][at_zero][0][3:].sum())}, because exp(0)"
-    assert leaked in headline(session)
-    assert "row of “made”, 3 of 5 keys allowed" in session.alt("values")
-
-
 def verdicts_of(scores: list[float], seen: list[bool]) -> pd.Series:
     table = mask_values(np.array(scores, np.float32), np.array(seen)).table()
     return table.set_index(["row", "method", "format"])["verdict"]
@@ -272,7 +213,6 @@ def test_a_question_on_a_masked_row_or_word_is_asked_only_if_it_has_one_answer()
     at = list(METHODS).index("score = −10⁴")
     found.weights[ROWS.index(ALL_MASKED), at, 0] = [0.5, 0.25, 0.25]
     assert values.row_replaced(found) is None
-    assert values.row_replaced(mask_values(np.ones(1, np.float32), np.ones(1, bool))) is None
 
 
 @pytest.fixture

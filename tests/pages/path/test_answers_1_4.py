@@ -195,13 +195,6 @@ def test_the_bars_of_the_sentence_shown_copy_as_the_headline_says() -> None:
     assert (cheat >= with_mask - 0.02).all()
 
 
-def test_the_first_stop_opens_at_word_vectors_and_names_the_author_of_the_head() -> None:
-    view, shown = STOPS[0].views[0], at(FIRST)
-    stages = [one["name"] for one in shown.strip.stages]
-    assert (shown.strip.opened, stages[0]) == ("embeddings", "embeddings")
-    assert "built by hand" in view.says
-
-
 def rows_without_mask(scores: torch.Tensor, allowed: Sequence[Sequence[bool]]) -> torch.Tensor:
     masked = scores.masked_fill(~torch.tensor(allowed), -torch.inf)
     return (masked.softmax(-1) - scores.softmax(-1)).abs().amax(-1)

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from math import exp, log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,11 @@ from pages.contract.static_questions import PATH_QUESTIONS, StaticChoice, Static
 from pages.generation.by_hand import parse_choices
 from pages.generation.writer import STORES, model_of
 from pages.gradients.gates import KEYS
+from pages.path.stops import FETCH, STOPS
 from pages.translation.source_sentence import written
 from tests.covering import each
 from tests.pages.asked import Asked
+from tests.pages.session import Session
 from tests.real import needs_smollm2
 
 OPENING = ModelConfig(vocab_size=1, n_layers=2, n_heads=4, positions="sinusoidal", norm="pre")
@@ -232,3 +235,20 @@ def test_the_operations_that_boxes_count_add_up_to_the_headline(n_layers: int) -
     assert f"takes {n} operations in the recurrent network" in shown.sheet.headline
     said = "one to read it, and one for each further word" + " and each further layer" * (n_layers > 1)
     assert f"{said}." in shown.prose
+
+
+def test_without_its_model_the_last_stop_shows_a_small_one_and_a_remedy(no_real_model: Path) -> None:
+    heads, hiding = STOPS[-1].views
+    assert (heads.shown_text, heads.asked) == (hiding.shown_text, hiding.asked) == (FETCH, ())
+    assert "`python -m core.pretrained` fetches it" in FETCH
+    session = Session("explorer", stop=len(STOPS), **heads.link.parameters)
+    assert not session.warnings
+    assert "model" not in session.link
+    assert session.link["text"] == heads.link.parameters["text"]
+
+
+@needs_smollm2
+def test_with_its_model_the_last_stop_asks_about_it() -> None:
+    heads, hiding = STOPS[-1].views
+    assert (heads.shown_text, heads.asked) == (heads.says, heads.asks)
+    assert hiding.asked == hiding.asks
