@@ -7,16 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.measures.blocks.norms import (
-    COMPARED,
-    POST,
-    POST_WARM,
-    PRE,
-    PRE_WARM,
-    RECIPE,
-    Loss,
-    normalised,
-)
+from core.measures.blocks.norms import COMPARED, POST, POST_WARM, PRE, PRE_WARM, RECIPE, Loss, normalised
 from core.measures.blocks.parts import SAME, OutputChanges
 from core.model.config import NORMS, ModelConfig, Norm
 from core.sources import load
@@ -172,12 +163,7 @@ CONFIG = ModelConfig(vocab_size=1)
 
 @each(
     ("pre", "post", "follows"),
-    [
-        (FALLING, FLAT, True),
-        (FLAT, FLAT, False),
-        (FALLING, FALLING, False),
-        (FALLING * 0, FLAT, False),
-    ],
+    [(FALLING, FLAT, True), (FLAT, FLAT, False), (FALLING, FALLING, False), (FALLING * 0, FLAT, False)],
 )
 def test_the_theorem_is_said_to_show_only_where_it_does(
     pre: np.ndarray, post: np.ndarray, follows: bool

@@ -149,9 +149,7 @@ def test_a_browser_that_goes_while_its_answer_waits_is_an_error_of_the_next_mess
     assert failed == []
 
 
-def test_for_a_browser_that_asks_and_does_not_read_the_sender_waits(
-    waiting: Callable[[float], None],
-) -> None:
+def test_for_a_browser_that_asks_and_does_not_read_the_sender_waits(waiting: Callable[[float], None]) -> None:
     waiting(0)
     sent: list[int] = []
 

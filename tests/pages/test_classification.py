@@ -96,10 +96,7 @@ def weighed(ablation: list[float], *, log_odds: float = 1.5) -> Contributions:
             weighed([0.5, -2.0]),
             "1 of 2 classifiers calls it praise. The A calls it praise: replacing *film* by <unk> changes",
         ),
-        (
-            weighed([2.0, -2.0]),
-            "replacing each of 2 words by <unk> changes its log-odds most, and equally.",
-        ),
+        (weighed([2.0, -2.0]), "replacing each of 2 words by <unk> changes its log-odds most, and equally."),
         (weighed([0.0, 0.0]), "replacing a word by <unk> changes nothing."),
         (weighed([1.0, 0.0], log_odds=0.0), "The A calls it praise:"),
     ],

@@ -67,10 +67,7 @@ def test_b_of_a_decoder_with_grouped_keys_attends_and_predicts_without_heads(dec
     assert loss != pytest.approx(whole, abs=0.01)
 
 
-@each(
-    ("layer", "heads", "said"),
-    [(1, ["2.1", "1.3"], 1), (2, ["2.1"], 2), (2, ["1.1", "2.1"], None)],
-)
+@each(("layer", "heads", "said"), [(1, ["2.1", "1.3"], 1), (2, ["2.1"], 2), (2, ["1.1", "2.1"], None)])
 def test_weights_that_no_knocked_out_head_reaches_are_said_to_be(
     layer: int, heads: list[str], said: int | None
 ) -> None:

@@ -177,10 +177,7 @@ def test_the_table_behind_the_calculation_has_every_dimension() -> None:
     assert list(table.index) == list(range(1, 17))
 
 
-@each(
-    ("show", "layer", "residual"),
-    [("head", 1, True), ("mean over heads", 2, True), ("rollout", 1, False)],
-)
+@each(("show", "layer", "residual"), [("head", 1, True), ("mean over heads", 2, True), ("rollout", 1, False)])
 def test_matrix_and_lines_keep_the_choice_up_to_the_layer(show: str, layer: int, residual: bool) -> None:
     link = {"view": "heads", "layers": 3, "layer": layer + 1, "head": 1, "show": show, "mass": 100}
     session = Asked(model="random", text=TEXT, residual=residual, **link)
@@ -214,11 +211,7 @@ STREET = "we walk on the street ."
     ],
 )
 def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
-    monkeypatch: pytest.MonkeyPatch,
-    link: dict[str, Any],
-    place: Place,
-    sampled: float | None,
-    expected: str,
+    monkeypatch: pytest.MonkeyPatch, link: dict[str, Any], place: Place, sampled: float | None, expected: str
 ) -> None:
     rows = [(1, 2, place, sampled, 0.15), (1, 1, place, 0.97, 0.15), (2, 2, place, 0.98, 0.15)]
     rows += [(1, 2, "itself", 0.99, 0.15)]

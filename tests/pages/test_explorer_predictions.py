@@ -55,10 +55,7 @@ def assert_shown(session: Asked, before: Prediction, after: Prediction, place: i
 
 @each(
     ("mask", "names", "heads"),
-    [
-        ("causal", ["1.2"], ((0, 1),)),
-        ("bidirectional", ["1.2", "2.4"], ((0, 1), (1, 3))),
-    ],
+    [("causal", ["1.2"], ((0, 1),)), ("bidirectional", ["1.2", "2.4"], ((0, 1), (1, 3)))],
 )
 def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(
     mask: str, names: list[str], heads: tuple[Head, ...]

@@ -27,18 +27,9 @@ from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import PicturePart
 from pages.explorer import over_sentences
-from pages.explorer.compare import (
-    CHANGES_LISTED,
-    SAME_START,
-    describe_largest_change,
-    matched,
-)
+from pages.explorer.compare import CHANGES_LISTED, SAME_START, describe_largest_change, matched
 from pages.explorer.head_scores import describe_head, specialist
-from pages.explorer.hiding import (
-    HidingEffects,
-    describe_agreement,
-    does_a_large_weight_matter,
-)
+from pages.explorer.hiding import HidingEffects, describe_agreement, does_a_large_weight_matter
 from pages.explorer.over_sentences import AGREEING, DISAGREEING, describe_spread
 from pages.explorer.probabilities import (
     SHOWN,

@@ -42,11 +42,7 @@ def answer(path: Path, accepted: bytes = b"") -> tuple[dict[bytes, bytes], bytes
     """Return the headers and the body of the answer for a file of the frontend."""
     headers = [(b"accept-encoding", accepted)] if accepted else []
     head, body = asked(front(), f"/{path.relative_to(FOLDER)}", headers=headers)
-    assert (head["type"], head["status"], body["type"]) == (
-        "http.response.start",
-        200,
-        "http.response.body",
-    )
+    assert (head["type"], head["status"], body["type"]) == ("http.response.start", 200, "http.response.body")
     return dict(head["headers"]), body["body"]
 
 

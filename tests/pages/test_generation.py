@@ -23,7 +23,6 @@ from core.measures.generation.writing import (
     WRITERS,
     GeneratedText,
     GenerationSettings,
-    Surprisals,
     continue_text,
     member_of,
 )
@@ -36,17 +35,7 @@ from pages.contract.sampling import DRAWN
 from pages.generation import costs, texts
 from pages.generation.by_hand import MOST, ByHand
 from pages.generation.costs import SHARES, describe_cache_saving, table_of
-from pages.generation.memory import (
-    doubled_text_question,
-)
-from pages.generation.side_by_side import describe_manual_choices, ends
-from pages.generation.surprisal import (
-    PROBABILITY,
-    SURPRISAL,
-    headline,
-    not_scored,
-    perplexities,
-)
+from pages.generation.memory import doubled_text_question
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
@@ -220,15 +209,12 @@ VOCABULARY = list(language.vocabulary().words)
 CHEF = ("the", "chef")
 
 
-def written(*words: str, p: float = 0.25, forced: tuple[int, ...] = ()) -> GeneratedText:
-    """Return a text whose written words all had the same probability; all others share the rest."""
-    rows = np.full((len(words), len(VOCABULARY)), np.log((1 - p) / (len(VOCABULARY) - 1)))
+def written(*words: str) -> GeneratedText:
+    """Return a text whose words all had a probability of 25 %; all others share the rest."""
+    rows = np.full((len(words), len(VOCABULARY)), np.log(0.75 / (len(VOCABULARY) - 1)))
     for row, word in zip(rows, words, strict=True):
-        row[VOCABULARY.index(word)] = np.log(p)
-    return GeneratedText((*CHEF, *words), len(CHEF), (), rows, forced=frozenset(forced))
-
-
-RNN, LSTM = written("was", "."), written("is", "the", "key", p=0.0001, forced=(1,))
+        row[VOCABULARY.index(word)] = np.log(0.25)
+    return GeneratedText((*CHEF, *words), len(CHEF), (), rows)
 
 
 def test_choices_by_hand_are_changes_of_the_link() -> None:
@@ -241,46 +227,8 @@ def test_choices_by_hand_are_changes_of_the_link() -> None:
     assert texts.chosen_in(link) == (ByHand("RNN", 2, "was"),)
 
 
-def read(*unknown: int) -> Surprisals:
-    """Four words; the RNN takes each for as likely as one of two, others for certain."""
-    nats = {name: np.full(4, np.log(2) if name == "RNN" else 0.0) for name in WRITERS}
-    for row in nats.values():
-        row[[0, *unknown]] = np.nan
-    return Surprisals(("the", "chef", "was", "."), unknown, nats)
-
-
 def timing(network: str, words: int, taken: float) -> Timing:
     return Timing(network=network, words=words, seconds=taken, low=taken / 2, high=taken, repeats=3)
-
-
-def test_texts_without_an_end_and_words_put_there_by_hand_are_named() -> None:
-    both = {"RNN": RNN, "LSTM": LSTM}
-    assert describe_manual_choices(both) == "Chosen by hand: LSTM step 2 **the**."
-    assert ends(GenerationSettings(most=3), both) == "Not ended after 3 words: LSTM."
-    assert (
-        describe_manual_choices({"RNN": RNN})
-        == ends(replace(ON, most=3), both)
-        == ends(ON, {"RNN": RNN})
-        == ""
-    )
-
-
-def test_surprisal_and_perplexity_are_given_up_to_the_word_and_for_the_whole_text() -> None:
-    assert "a surprisal of 0.69 nats for the RNN, 0.00 for the LSTM" in headline(read(), 2, SURPRISAL, 0)
-    assert "a probability of 50 % for the RNN, 100 % for the LSTM" in headline(read(), 2, PROBABILITY, 0)
-    told = "**RNN 2.00, LSTM 1.00, Transformer 1.00**."
-    assert perplexities(read(), 2) == (
-        f"Perplexity up to this word: {told} Perplexity of the whole text: {told}"
-    )
-    assert perplexities(read(), 3) == f"Perplexity of the whole text: {told}"
-
-
-def test_a_word_that_no_model_knows_has_no_surprisal() -> None:
-    assert headline(read(1, 2, 3), 2, SURPRISAL, 0).endswith("so it has no surprisal.")
-    assert perplexities(read(1, 2, 3), 2) == ""
-    assert not_scored(read()) == not_scored(read(0))
-    assert not_scored(read(0, 2)).endswith("and neither is 1 word that no model knows.")
-    assert not_scored(read(1, 2)).endswith("and neither are 2 words that no model knows.")
 
 
 @each(

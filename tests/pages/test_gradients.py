@@ -12,12 +12,7 @@ import pytest
 from core.measures.distance import long_range
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import ClippingStep
-from core.measures.gradients.distance import (
-    ExponentialFit,
-    Influences,
-    influences,
-    norms_of,
-)
+from core.measures.gradients.distance import ExponentialFit, Influences, influences, norms_of
 from core.measures.gradients.gates import Gates
 from core.measures.gradients.jacobians import JacobianProduct, RecurrentWeights, product
 from core.model.config import ModelConfig

@@ -233,10 +233,7 @@ def test_views_are_found_by_the_words_of_students(wanted: str, view: tuple[str, 
     assert len(there) <= 12, "it tells views apart"
 
 
-@each(
-    "wanted",
-    ["dropout", "batch norm", "zzz"],
-)
+@each("wanted", ["dropout", "batch norm", "zzz"])
 def test_a_search_without_a_view_says_so(wanted: str) -> None:
     assert found_for(wanted) == []
 

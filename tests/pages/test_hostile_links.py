@@ -19,16 +19,7 @@ from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
 from pages import group_of
 from pages.contract.unused_parameters import MOST_NAMED
 from tests.covering import each
-from tests.hostile_links import (
-    LONGEST,
-    SENTENCES,
-    Link,
-    controls_of,
-    everything_wrong,
-    links,
-    most,
-    working,
-)
+from tests.hostile_links import LONGEST, SENTENCES, Link, controls_of, everything_wrong, links, most, working
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_link import assert_answered
 from tests.pages.session import Session, readable

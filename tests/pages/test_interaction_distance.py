@@ -1,17 +1,14 @@
 """Interaction distance: counts of Figures 1 and 2 in the boxes, costs, and accuracies over long ranges."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from core.learning.checkpoints import Record
-from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.training import Recipe
-from core.measures.distance import long_range
 from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
 from core.model.config import ModelConfig
 from pages.contract.arrangement import arranged
@@ -20,7 +17,7 @@ from pages.contract.prose import Typed
 from pages.contract.question import Estimate, solution
 from pages.contract.sheet import PicturePart
 from pages.interaction_distance import cost, networks
-from pages.interaction_distance.long_range import TASKS, comparisons, recipes
+from pages.interaction_distance.long_range import comparisons, recipes
 from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -30,7 +27,6 @@ from viz.curves import Curves
 
 PAGE = "interaction-distance"
 BLANK = None
-RIVALS = ["Transformer", "LSTM", "RNN"]
 GROUPS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 
 
@@ -167,47 +163,6 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
     np.testing.assert_allclose(numbers(bars["array"]), 2e-4)
     np.testing.assert_allclose(numbers(bars["arrayminus"]), 0.25e-4)
     assert session.alt("seconds_chart").endswith("Bars show the middle half of the runs.")
-
-
-def told(monkeypatch: pytest.MonkeyPatch, *shares: list[float]) -> list[Mapping[str, str]]:
-    """Have the records of the three networks say this; the networks asked for are listed."""
-    asked: list[Mapping[str, str]] = []
-
-    def records(names: Mapping[str, str]) -> dict[str, Record]:
-        asked.append(names)
-        what = "recall" if "recall" in names["LSTM"] else "agreement"
-        found = {
-            name: {f"{what} {a}–{b}": share for (a, b), share in zip(DISTANCES, row, strict=True)}
-            for name, row in zip(RIVALS, shares, strict=True)
-        }
-        config = ModelConfig(vocab_size=1)
-        return {name: record_of(config, task=what, accuracies=one) for name, one in found.items()}
-
-    monkeypatch.setattr("pages.interaction_distance.long_range.records_of_members", records)
-    return asked
-
-
-@each("task", TASKS)
-def test_a_curve_for_every_network_and_one_for_the_baseline(
-    task: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shares = [[1, 1, 1, 0.98, 0.99], [0.9, 0.8, 0.7, 0.6, 0.55], [0.75, 0.5, 0.25, 0.2, 0.12]]
-    asked = told(monkeypatch, *shares)
-    switches = {"positions": "rotary", "heads": 8, "norm": "post"}
-    session = Asked(PAGE, view="long range", far=task, **(switches if task == "agreement" else {}))
-    config = ModelConfig(vocab_size=1, positions="rotary", n_heads=8, norm="post")
-    assert asked == [long_range.rivals(task, config)]
-    figure = session.figure(f"{task}_chart")
-
-    levels = list(long_range.baselines(task))
-    for trace, found in zip(figure["data"], [*shares, levels], strict=True):
-        np.testing.assert_allclose(numbers(trace["y"]), found)
-    assert figure["layout"]["xaxis"]["ticktext"] == GROUPS
-    table = session.table(f"{task}_chart")
-    assert (list(table.index), list(table.columns)) == ([*RIVALS, "baseline"], GROUPS)
-    np.testing.assert_allclose(table.to_numpy(), [*shares, levels])
-    reply, cases = ("verb", "sentences") if task == "agreement" else ("digit", "cases")
-    assert f"chooses the right {reply} in 99 % of {cases}, the LSTM in 55 %, the RNN in 12 %" in session.prose
 
 
 # Verdicts and questions

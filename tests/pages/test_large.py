@@ -3,12 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pages.browser.large import (
-    LARGEST_HEADLINE,
-    LEAST_TYPE,
-    headline_type,
-    stage_look,
-)
+from pages.browser.large import LARGEST_HEADLINE, LEAST_TYPE, headline_type, stage_look
 from pages.contract.arrangement import Panel, Panels, arranged
 from pages.contract.sheet import Columns, Controls, Drawing, Fold, Formula, Part, PicturePart, Text
 from pages.sheet import build_sheet

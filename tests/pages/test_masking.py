@@ -11,12 +11,7 @@ import pytest
 from core.learning.collection import load_listed_member
 from core.measures.masking import future
 from core.measures.masking.mask_values import ALL_MASKED, METHODS, ROWS, mask_values
-from core.measures.masking.painting import (
-    PRESETS,
-    PaintedMask,
-    read_painted,
-    share_kept,
-)
+from core.measures.masking.painting import PRESETS, PaintedMask, read_painted, share_kept
 from core.measures.reading import Reading
 from core.model.config import ModelConfig
 from core.sources import load
@@ -177,20 +172,6 @@ def test_a_score_of_0_has_its_reason_where_it_leaks(scores: list[float], ends: s
     assert said.endswith(ends)
 
 
-def test_sentences_on_ways_to_mask_agree_with_their_results() -> None:
-    usual = verdicts_of([1, 2, 3], SOME)
-    assert values.in_this_row(usual).startswith("Each of −∞, −10⁵ and −10⁴ masks this row")
-    assert "sums to less than 1" in values.in_this_row(usual)
-    short = verdicts_of([40, 40, 0], SOME)
-    assert "sums to less than 1" not in values.in_this_row(short), "the masked key had no weight to lose"
-    told = values.with_every_key_masked(usual)
-    assert "It is NaN with *−∞ added*, and in float16 also with *−10⁵ added*." in told
-    assert "weight with *score = −10⁴* and *score = 0*, and in float32 also with *−10⁵ added*." in told
-    lowered = values.with_scores_lowered(usual, np.array(SOME))
-    assert "But *score = −10⁴* no longer masks the row" in lowered
-    assert "*added* stays lower" in lowered
-
-
 def test_a_row_with_scores_below_the_number_has_a_sentence_too() -> None:
     low = verdicts_of([-20_001, -20_002, -20_003], SOME)
     assert values.in_this_row(low).endswith("not with *score = −10⁴*.")
@@ -248,11 +229,7 @@ def test_the_future_shows_the_losses_of_both_models_and_every_setting_on_the_sen
 @each(
     ("cheat", "masked", "said"),
     [
-        (
-            0.2,
-            7.0,
-            "its mean loss is 0.20 nats, but 7.00 once a mask hides that word.",
-        ),
+        (0.2, 7.0, "its mean loss is 0.20 nats, but 7.00 once a mask hides that word."),
         (0.2, 1.3, "The fully trained model has 1.40."),
         (1.3, 7.0, "The fully trained model has 1.40."),
     ],

@@ -37,9 +37,7 @@ def test_equal_words_are_computed_once_typed_or_not() -> None:
     assert len(calls) == 2
 
 
-def test_memory_stays_bounded_for_any_number_of_sentences(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_memory_stays_bounded_for_any_number_of_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     room = 2**20
     store = ResultCache(ProcessMemory(lambda: None))
     monkeypatch.setattr(store.process, "room", lambda held: room)

@@ -9,15 +9,7 @@ from core.pretrained import library
 from core.pretrained.hub import ALLOWED
 from core.sources import pretrained
 from pages.contract.real import real_button
-from pages.models.listing import (
-    HUB_IS_OFF,
-    LARGE_ONE,
-    LOADED,
-    NOT_THERE,
-    READY,
-    UNREADABLE,
-    headline,
-)
+from pages.models.listing import HUB_IS_OFF, LARGE_ONE, LOADED, NOT_THERE, READY, UNREADABLE, headline
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
@@ -88,9 +80,7 @@ FOLDERS = {
 
 
 @pytest.mark.long("many folders at once")
-def test_each_folder_has_the_result_of_reading_and_its_link_opens_it(
-    tiny_model: Path,
-) -> None:
+def test_each_folder_has_the_result_of_reading_and_its_link_opens_it(tiny_model: Path) -> None:
     place = tiny_model.parent
     for folder in ("pointer", "silent", *FOLDERS.values()):
         bert_folder(place / folder)
