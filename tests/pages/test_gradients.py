@@ -1,18 +1,14 @@
 """Gradients: each view shows what core computes, and its verdicts follow the numbers."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 
 from core.measures.distance import long_range
-from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import ClippingStep
-from core.measures.gradients.distance import ExponentialFit, Influences, influences, norms_of
+from core.measures.gradients.distance import ExponentialFit, Influences, influences
 from core.measures.gradients.gates import Gates
 from core.measures.gradients.jacobians import JacobianProduct, RecurrentWeights, product
 from core.model.config import ModelConfig
@@ -30,17 +26,6 @@ from tests.pages.session import numbers
 
 PAGE = "gradients"
 RIVALS = ("Transformer", "LSTM", "RNN")
-
-training, norms = cache(short.training), cache(norms_of)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def computed_once() -> Iterator[None]:
-    """Many tests are about one and the same training: page and tests have it computed once."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(short, "training", training)
-        patch.setattr(import_module("pages.gradients.distance"), "norms_of", norms)
-        yield
 
 
 @pytest.mark.usefixtures("noise_shelf")

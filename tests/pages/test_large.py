@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pages.browser.large import LARGEST_HEADLINE, LEAST_TYPE, headline_type, stage_look
+from pages.browser.large import (
+    LARGEST_HEADLINE,
+    LEAST_TYPE,
+    LOWEST,
+    SMALLEST_HEADLINE,
+    headline_type,
+    stage_look,
+)
 from pages.contract.arrangement import Panel, Panels, arranged
 from pages.contract.sheet import Columns, Controls, Drawing, Fold, Formula, Part, PicturePart, Text
 from pages.sheet import build_sheet
@@ -73,6 +80,8 @@ def test_below_a_title_the_answer_is_smaller_and_leaves_more_of_the_window_to_th
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] >= LEAST_TYPE
     assert sizes[0] < LARGEST_HEADLINE
+    assert [headline_type(n * "x") for n in (20, 300)] == [LARGEST_HEADLINE, SMALLEST_HEADLINE]
+    assert stage_look(LIGHT, 100).height == LOWEST
 
 
 def test_pictures_of_several_models_keep_the_names_of_their_columns() -> None:
@@ -166,10 +175,6 @@ def test_a_large_page_shows_all_that_an_ordinary_one_does() -> None:
     assert hall.warnings == []
     height = hall.figure("matrix")["layout"]["height"]
     assert height < ordinary.figure("matrix")["layout"]["height"], "it fills the stage, which is lower"
-
-
-def test_a_click_on_a_large_page_chooses_the_same_cell() -> None:
-    session = Session(view="heads", large=True)
-    session.click("matrix", x=2, y=3)
-    assert (session.link["query"], session.link["key"]) == ("4", "3")
-    assert session.has("large_bar")
+    hall.click("matrix", x=2, y=3)
+    assert (hall.link["query"], hall.link["key"]) == ("4", "3")
+    assert hall.has("large_bar")
