@@ -28,6 +28,12 @@ PAGE = "gradients"
 RIVALS = ("Transformer", "LSTM", "RNN")
 
 
+def test_curves_before_training_are_dashed() -> None:
+    session = Asked(PAGE, reach=50)
+    for shown, dash in (("RNN", "solid"), ("RNN, initial", "dash")):
+        assert session.curve("reach_chart", shown)["line"]["dash"] == dash
+
+
 @pytest.mark.usefixtures("noise_shelf")
 def test_bars_are_the_shares_of_influence_and_a_click_chooses_another_word() -> None:
     text = TEA.replace("made", "xyzzied")
