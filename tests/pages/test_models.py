@@ -66,6 +66,7 @@ def test_missing_damaged_and_large_models_have_a_note(
     assert NOT_THERE.format(93) in row(session, "SmolLM2 135M")
     assert LARGE_ONE in row(session, "huge")
     assert "![" not in session.prose
+    assert "<b>" not in session.prose, "the reason quotes the file"
     assert session.prose.count(UNREADABLE) == 1
     assert "config.json: model_type must be one of gpt2" in row(session, hostile.name)
     assert "Read a sentence" not in row(session, hostile.name)
