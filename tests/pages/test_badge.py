@@ -18,7 +18,6 @@ VERANO = "trained · artificial English to Verano, an invented language"
         ("/step-by-step?view=soft+lookup", "made by hand"),
         ("/blocks?view=pre+and+post&shows=warm-up", "small models, some trained, some with random weights"),
         ("/architectures?view=recurrent&network=encoder–decoder", f"small model, {VERANO}"),
-        ("/gradients?view=distance", "small models, trained · artificial English"),
         ("/interaction-distance?view=cost", ""),
     ],
 )

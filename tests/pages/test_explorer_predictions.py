@@ -132,7 +132,7 @@ def test_the_scores_of_the_model_are_compared_with_baselines(monkeypatch: pytest
     assert list(table[learned.BEATS]) == ["yes", "no", "yes"]
     assert learned.verdict(table).endswith("model is not clearly better than its baseline on agreement.")
     assert learned.verdict(table[::2]).endswith("This model is better than its baseline everywhere.")
-    for ablation in ({"residual": False}, {"layers": 1}, {"window": "2"}):
+    for ablation in ({"residual": False}, {"window": "2"}):
         assert not Asked(text=TEXT, **ablation).has("accuracies"), "they are of the whole model"
 
 

@@ -44,17 +44,6 @@ def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -
         assert sum(sizes) < MOST_BYTES, view
 
 
-def test_of_too_many_pieces_for_lines_the_matrix_is_shown() -> None:
-    session = opened(layer=2, head=3, drawn="lines")
-    (said,) = session.infos
-    assert said == (
-        "Lines are drawn for sentences of up to 256 tokens; this one has 298. So the matrix is shown."
-    )
-    assert "matrix" in session.pictures
-    assert not session.has("mass")
-    assert opened(text="the cat", drawn="lines").infos == []
-
-
 def test_a_head_of_a_long_text_that_attends_to_a_special_token_does_not_stand_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -123,10 +112,16 @@ def test_a_text_beyond_the_table_of_positions_is_refused_unless_the_table_is_off
     assert f"{NAME} reads sentences of up to {LONG} tokens" in warning
 
 
-def test_a_long_text_gets_no_predictions_but_a_note_with_the_limit(
+def test_a_long_text_gets_no_predictions_and_no_lines_but_notes_with_the_limit(
     no_real_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pages.explorer.predictions.MOST_MASKED", 1000)
     bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
-    session = Asked(model="real", real="speaks", view="heads", text=TEXT)
+    session = Asked(model="real", real="speaks", view="heads", text=TEXT, drawn="lines")
     assert "are computed for sentences of up to 256 tokens; this one has 298" in session.prose
+    (said,) = session.infos
+    assert said == (
+        "Lines are drawn for sentences of up to 256 tokens; this one has 298. So the matrix is shown."
+    )
+    assert "matrix" in session.pictures
+    assert not session.has("mass")
