@@ -76,7 +76,6 @@ def test_a_cell_is_calculated_for_pieces_and_for_words(view: str, tokens: str) -
 
 def test_a_model_that_sees_the_next_word_has_no_loss() -> None:
     """Trained to predict the next word, it is read under a mask that shows it."""
-    assert "Loss on this sentence:" in opened("explorer", "heads", needed_table=True).prose
     page = opened("explorer", "heads", mask="bidirectional", needed_table=True, place=2)
     assert "Loss on this sentence:" not in page.prose
     assert "may attend to the next token" in page.prose
