@@ -14,18 +14,11 @@ VERANO = "trained · artificial English to Verano, an invented language"
     ("link", "model"),
     [
         ("/explorer", TRAINED),
-        ("/masking?view=paint", TRAINED),
         ("/explorer?model=random", "small model, random weights"),
         ("/step-by-step?view=soft+lookup", "made by hand"),
         ("/blocks?view=pre+and+post&shows=warm-up", "small models, some trained, some with random weights"),
-        ("/blocks?view=pre+and+post&shows=warm-up&panel=2", f"{TRAINED.replace('model', 'models')}"),
-        ("/architectures?view=recurrent&network=LSTM", ""),
         ("/architectures?view=recurrent&network=encoder–decoder", f"small model, {VERANO}"),
-        ("/architectures?view=encoder–decoder", f"small model, {VERANO}"),
-        ("/translation?view=cross-attention", f"small model, {VERANO}"),
-        ("/gradients?view=distance", "small models, trained · artificial English"),
         ("/interaction-distance?view=cost", ""),
-        ("/scaling?view=long+vectors", ""),
     ],
 )
 def test_the_badge_names_the_model_and_its_language(link: str, model: str) -> None:

@@ -149,9 +149,7 @@ def test_a_browser_that_goes_while_its_answer_waits_is_an_error_of_the_next_mess
     assert failed == []
 
 
-def test_for_a_browser_that_asks_and_does_not_read_the_sender_waits(
-    waiting: Callable[[float], None],
-) -> None:
+def test_for_a_browser_that_asks_and_does_not_read_the_sender_waits(waiting: Callable[[float], None]) -> None:
     waiting(0)
     sent: list[int] = []
 
@@ -191,13 +189,3 @@ def test_a_connection_that_ends_leaves_nothing_running(browser: Browser) -> None
         assert len(asyncio.all_tasks()) == 1
 
     awaited(served())
-
-
-def test_requests_without_a_websocket_pass_unchanged(browser: Browser) -> None:
-    seen: list[object] = []
-
-    async def page(scope: Scope, receive: Receive, send: Send) -> None:
-        seen.append(send)
-
-    awaited(AnswersInBursts(page)({"type": "http"}, None, browser.read))  # type: ignore[arg-type]
-    assert seen == [browser.read]

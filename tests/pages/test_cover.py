@@ -15,11 +15,6 @@ def test_a_link_says_whether_it_covers(text: str, is_covered: bool) -> None:
     assert answers.refused == []
 
 
-def test_a_link_without_one_covers_nothing() -> None:
-    assert LinkParameters({}).value(in_view("cover")) is False
-    assert not LinkParameters({}).has_flag("cover")
-
-
 def test_an_unreadable_flag_sets_nothing_and_is_named() -> None:
     answers = LinkParameters({"cover": ["yes"]})
     assert answers.value(in_view("cover")) is False
@@ -46,9 +41,8 @@ def test_the_sheet_the_row_and_the_notes_below_the_sentence_are_covered() -> Non
 
 
 def test_on_a_large_page_the_controls_that_are_folded_away_are_covered_too() -> None:
-    link = {"view": "translate", "large": "true"}
-    assert covered_keys(Session("translation", **link)) == set()
-    assert {"controls", "sheet"} <= covered_keys(Session("translation", **link, cover=1))
+    session = Session("translation", view="translate", large="true", cover=1)
+    assert {"controls", "sheet"} <= covered_keys(session)
 
 
 def test_words_ahead_are_grey_or_absent() -> None:

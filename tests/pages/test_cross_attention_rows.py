@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import pytest
-
 from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import END, translate
 from pages.architectures.part import FIRST, READ
 from pages.translation.kinds import CROSS, ROWS
+from tests.covering import each
 from tests.pages.asked import Asked
 
 KEY = "the key that the gardeners sold is heavy ."
@@ -24,12 +23,10 @@ def rows(session: Asked, picture: str) -> tuple[tuple[str, ...], str]:
     return tuple(names), title
 
 
-@pytest.mark.parametrize(
+@each(
     ("page", "view", "picture", "more"),
     [
-        ("translation", "cross-attention", "alignment", {}),
         ("translation", "cross-attention", "alignment", {"translator": "LSTM"}),
-        ("architectures", "encoder–decoder", "computed", {}),
         ("architectures", "encoder–decoder", "computed", {"inside": "scores"}),
     ],
 )
@@ -44,7 +41,7 @@ def test_a_row_is_the_step_that_writes_this_word(
     assert ROWS[CROSS] in session.prose
 
 
-@pytest.mark.parametrize(("kind", "first"), [("encoder", "the"), ("decoder", "<s>")])
+@each(("kind", "first"), [("encoder", "the"), ("decoder", "<s>")])
 def test_a_row_of_self_attention_is_a_word_that_was_read(kind: str, first: str) -> None:
     names, title = rows(Asked("translation", view="cross-attention", text=KEY, kind=kind), "alignment")
     assert (names[0], title) == (first, ATTENDS)

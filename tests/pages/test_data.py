@@ -17,7 +17,7 @@ from pages.contract.static_questions import (
     read_static_questions,
 )
 from pages.data.entries import FOLDER, DataError, read_entries
-from pages.data.links import Link, read_link
+from pages.data.links import read_link
 from pages.home.hall_questions import HallQuestion
 from pages.path.stops import read_all_stops
 from pages.sheet import build_sheet
@@ -96,18 +96,13 @@ FILLED = [file for file, read in READ.items() if read(FOLDER)]
 
 
 @each("file", FILLED)
-def test_a_file_is_read_as_it_is(file: str) -> None:
-    assert READ[file](FOLDER)
-
-
-@each("file", FILLED)
 def test_a_missing_field_is_refused(file: str, tmp_path: Path) -> None:
     spoilt = changed(file, REQUIRED[file], "")
     assert refused(file, spoilt, tmp_path) == f"{file}, {first_of(file)}: {REQUIRED[file]} is missing"
 
 
 @each("file", FILLED)
-@each("value", ["3", "''", "['a']", "true"])
+@each("value", ["3", "''"])
 def test_a_value_that_is_not_text_is_refused(file: str, value: str, tmp_path: Path) -> None:
     spoilt = changed(file, REQUIRED[file], f"{REQUIRED[file]} = {value}")
     said = refused(file, spoilt, tmp_path)
@@ -141,7 +136,6 @@ LINK = r"'/[a-z-]*\?view=[^'&]*'"
     ("link", "reason"),
     [
         ("'/gone?view=paint'", "there is no page /gone"),
-        ("'masking?view=paint'", "there is no page masking"),
         ("'https://elsewhere/masking'", "there is no page /masking"),
         ("'/masking?vieuw=paint'", "no page has the parameter vieuw"),
         ("'/masking?view=paint&view=the future'", "a parameter is given twice"),
@@ -160,7 +154,6 @@ def test_a_link_that_leads_nowhere_is_refused(file: str, link: str, reason: str,
         ("terms.toml", "formula", "formula = '|x|'", "a table would end its cell at |"),
         ("terms.toml", "also", "also = 'other'", "also must be a list of texts, got 'other'"),
         ("terms.toml", "sentence", "sentence = 'No full stop'", "sentence must be one plain sentence"),
-        ("terms.toml", "sentence", "sentence = 'Two. Sentences.'", "sentence must be one plain sentence"),
         ("terms.toml", "sentence", f"sentence = 'T{'o' * 200}.'", "sentence must be one plain sentence"),
         ("concepts.toml", '"CS 224N note"', "Gone = 'eq 1'", "there is no document Gone"),
         ("slips.toml", "place", "place = 'Elsewhere'", "place must begin with one of "),
@@ -240,20 +233,15 @@ def test_questions_of_four_kinds_are_asked_as_data_says(tmp_path: Path) -> None:
         (CHOICE.replace("right =", "colour ="), "has one of right, number, order, bars, got none"),
         (CHOICE.replace("/masking", "/nowhere"), "see: there is no page /nowhere"),
         (CHOICE.replace("see =", "reread ="), "nothing to reread"),
-        (NUMBER.replace("0.67", "'0.67'"), "number must be a number, got '0.67'"),
         (NUMBER.replace("0.67", "nan"), "number must be a number, got nan"),
-        (NUMBER.replace("0.67", "true"), "number must be a number, got True"),
         (NUMBER.replace("0.67", "1.5"), "1.5 cannot be answered"),
         (NUMBER.replace("[0, 1]", "[1, 0]"), "bounds must be two numbers, the smaller first"),
-        (NUMBER.replace("[0, 1]", "[0, 1, 2]"), "bounds must be two numbers, the smaller first"),
         (NUMBER.replace("decimals = 2", "decimals = 2.0"), "decimals must be a whole number, got 2.0"),
         (NUMBER.replace("'0.5'", "'half'"), "mistaken must be a table of texts by numbers"),
         (NUMBER.replace("'0.5'", "'0.66'"), "0.66 is mistaken and near to 0.67"),
         (ORDER.replace("'second'", "'first'"), "an item is given twice"),
         (ORDER.replace(", 'second', 'third'", ""), "2 to 5 items can be arranged, got 1"),
-        (ORDER.replace("['first', 'second', 'third']", "'first'"), "order must be a list of texts"),
         (BARS.replace("0.99", "0.9"), "shares sum to 0.91"),
-        (BARS.replace("[0.5, 0.5]", "[0.5, 0.4]"), "shares sum to 0.9"),
         (BARS.replace("[0.5, 0.5]", "[1.0]"), "bars and labels differ"),
         (BARS.replace("[0.5, 0.5]", "[0.99, 0.01]"), "can be answered twice"),
         (BARS.replace("why =", "wy ="), "mistaken: wy is no field: there are why, bars"),
@@ -312,13 +300,6 @@ def test_a_view_that_is_not_there_is_refused_with_its_entry(path: str) -> None:
     links = [*all_links(), ("stops.toml, Masks", read_link(path))]
     with pytest.raises(DataError, match=r"^stops.toml, Masks: the page \w+ has no view “\w+”"):
         check_views(links)
-
-
-def test_a_link_is_read_as_it_is_written() -> None:
-    link = read_link("/interaction-distance?text=hot tea&from=2", "from *tea*")
-    assert link == Link("from *tea*", "interaction-distance", {"text": "hot tea", "from": "2"})
-    assert link.path == "/interaction-distance?text=hot+tea&from=2"
-    assert (read_link("/masking?view=paint").view, read_link("/masking").view) == ("paint", "")
 
 
 def test_each_static_question_is_asked_by_its_name() -> None:

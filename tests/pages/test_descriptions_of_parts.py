@@ -13,7 +13,7 @@ from core.model.models import EncoderDecoder, Transformer
 from core.model.positions import SCHEMES
 from core.model.trace import Trace
 from pages.architectures.descriptions import about
-from tests.covering import covering
+from tests.covering import covering, each
 from tests.formulas import drawn, equations, value
 
 N, VOCABULARY, D_MODEL, D_MLP = 7, 11, 12, 5
@@ -139,8 +139,8 @@ def test_the_logits_are_their_formula(read: tuple[Transformer, Trace]) -> None:
     torch.testing.assert_close(found, trace["logits"])
 
 
-@pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("scale", [True, False])
+@each("bias", [True, False])
+@each("scale", [True, False])
 def test_cross_attention_is_its_formula(bias: bool, scale: bool) -> None:
     encoder, decoder = (
         config_of({"bias": bias, "scale": scale, "n_heads": 4, "mask": mask, "positions": "alibi"})
@@ -161,7 +161,7 @@ def test_cross_attention_is_its_formula(bias: bool, scale: bool) -> None:
     torch.testing.assert_close(found, trace["decoder.blocks.0.cross_attention.out"])
 
 
-@pytest.mark.parametrize(
+@each(
     ("setting", "has"),
     [
         ({"mask": "bidirectional", "positions": "sinusoidal"}, ""),

@@ -13,7 +13,6 @@ from pages.path.stops import STOPS, path_at, view_of_stop
 from pages.shell.text_links import at_stop
 from tests.covering import each
 from tests.pages.session import Session
-from tests.views import PAGES
 
 BACK = re.compile(r'<a class="back" href="([^"]*)">([^<]*)</a>')
 
@@ -52,10 +51,7 @@ def test_it_leads_back_to_the_view_that_was_left_as_it_was() -> None:
     assert back(above(5, left))[0] == path_at(STOPS[4].views[0].link, 5), "another stop was left"
 
 
-def test_a_view_of_the_stop_has_the_stop_above_it_and_another_view_the_way_back() -> None:
-    session = Session("masking", view="paint", stop=4)
-    assert "detour" not in bars(session)[0]
-    assert len(bars(session)) == 2
+def test_a_page_beside_the_path_has_the_way_back_only_at_a_stop() -> None:
     (bar,) = bars(Session("glossary", stop=4, term="mask"))
     assert "detour" in bar
     assert bars(Session("glossary", term="mask")) == []
@@ -68,22 +64,10 @@ def test_the_way_back_leads_to_the_view_from_which_one_came() -> None:
     path, label = back(bars(session)[0])
     assert label == "← Back to stop 4: paint"
     assert path == "/masking?stop=4&preset=window", "paint is the first view of its page"
-    follow(session, "glossary", stop="4", term="head")
-    assert back(bars(session)[0]) == (path, label), "a detour of a detour"
     follow(session, "masking", view="paint", stop="4")
     assert "detour" not in bars(session)[0]
     follow(session, "glossary", stop="5", term="mask")
     assert back(bars(session)[0])[1] == f"← Back to stop 5: {STOPS[4].views[0].named.label}"
-
-
-def test_another_tab_of_the_page_is_a_detour_too() -> None:
-    one = STOPS[4].views[-1]
-    others = [
-        name for name in PAGES[one.link.address].views if view_of_stop(5, one.link.address, name) is None
-    ]
-    session = Session(one.link.address, view=one.link.view, stop=5)
-    session.set(view=others[0])
-    assert back(bars(session)[0])[1] == f"← Back to stop 5: {one.link.view}"
 
 
 @each(
@@ -108,12 +92,6 @@ def test_every_link_in_the_text_of_a_stop_stays_at_it() -> None:
     ]
     assert found
     assert [path for path in found if "stop=4" not in path] == []
-    session = Session("masking", view="paint")
-    found = [
-        path for one in (*session.app.markdown, *session.app.caption) for path in link.findall(one.value)
-    ]
-    assert found
-    assert [path for path in found if "stop=" in path] == []
 
 
 def test_the_browser_knows_every_page_so_it_opens_their_links_in_the_same_tab() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.device import load_optimisers
-from pages import group_of
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.views import PAGES
@@ -26,8 +26,8 @@ READING = {
 }
 """For each page with the model that the switches describe, a view of it."""
 
-FIRST = list({group_of(at): (at, next(iter(page.views))) for at, page in PAGES.items()}.values())
-"""A page of each group of the menu."""
+SERVED = [("translation", "translate"), ("training", "training")]
+"""A page that computes, and one that trains."""
 
 ROOT = Path(__file__).parents[2]
 
@@ -91,7 +91,7 @@ def as_served() -> None:
 
 
 @pytest.mark.usefixtures("as_served")
-@pytest.mark.parametrize(("address", "view"), FIRST)
+@each(("address", "view"), SERVED)
 def test_a_page_writes_nothing_to_the_disk(address: str, view: str) -> None:
     watch = Watch()
     Session(address, view=view)
@@ -133,7 +133,7 @@ def test_a_server_with_a_full_disk_starts_and_trains() -> None:
 
 
 @pytest.mark.usefixtures("damaged_shelf")
-@pytest.mark.parametrize(("address", "view"), READING.items())
+@each(("address", "view"), READING.items())
 def test_a_view_with_a_damaged_model_says_so_once_and_keeps_the_sentence(address: str, view: str) -> None:
     session = Asked(address, view=view, text="Zuko met Maria")
     (said,) = [one for one in (*session.warnings, *session.infos) if COMMAND in one]

@@ -6,7 +6,7 @@ import string
 import pytest
 
 from pages.contract.question import Choose, Estimate, texts
-from pages.contract.static_questions import EXAM, PATH_QUESTIONS, QUESTIONS
+from pages.contract.static_questions import EXAM
 from pages.exam.answers import UNKNOWN, number_of, read_answers
 from pages.exam.sitting import ASKED, taught_at
 from pages.home.landing import AFTER
@@ -73,12 +73,6 @@ def test_each_wrong_answer_is_resolved() -> None:
             assert len(one.mistaken) >= 2
 
 
-def test_no_question_of_the_app_is_asked_twice() -> None:
-    files = (QUESTIONS, PATH_QUESTIONS, EXAM)
-    said = [text for file in files for one in file.values() for text in (one.text, one.because)]
-    assert len(said) == len(set(said))
-
-
 def test_a_link_spells_an_answer_of_each_kind() -> None:
     found = dict(zip(LETTERS, read_answers(spelt(a="3", b=UNKNOWN), ASKED), strict=True))
     assert (found["a"], found["b"], found["c"]) == (3, UNKNOWN, 0)
@@ -89,9 +83,9 @@ def test_a_link_spells_an_answer_of_each_kind() -> None:
 @each(
     ("letter", "wrong"),
     [
-        *(("a", one) for one in ("4", "-1", "0.0", "00000", "", "X", "x x", "٣", "null", "<b>")),
-        *(("d", one) for one in ("50-50", "50-50-0-0", "0-0-0", "101-0-0", "a-b-c", "0.5-0.5-0")),
-        *(("i", one) for one in ("2", "-0.1", "nan", "inf", "1e-3", "0,67", "0.123456789", "1" * 5000)),
+        *(("a", one) for one in ("4", "-1", "", "x x", "٣", "<b>")),
+        *(("d", one) for one in ("50-50", "0-0-0", "101-0-0", "0.5-0.5-0")),
+        *(("i", one) for one in ("2", "nan", "1e-3", "0,67", "1" * 5000)),
         *(("m", one) for one in ("0-1-2", "0-0-1-2", "1-2-3-4", "0123")),
     ],
 )
@@ -113,9 +107,3 @@ def test_a_refused_link_shows_the_exam_and_says_why_in_characters_that_stand_for
     said = list(lines(build_sheet("/exam?answers=<img src=x>**b**")))
     assert any("The link asks for answers = " in line and "Showing the exam." in line for line in said)
     assert not any("**b**" in line or re.search(r"(?<!\\)<img", line) for line in said)
-
-
-def test_the_number_of_an_exam_changes_with_its_questions() -> None:
-    assert number_of(ASKED) == NUMBER
-    assert number_of(ASKED[::-1]) != NUMBER
-    assert len(NUMBER) == 4

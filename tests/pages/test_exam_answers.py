@@ -1,13 +1,11 @@
 """The numbers of the exam, right and mistaken ones, calculated without it."""
 
-from math import exp, isclose, prod, sqrt
+from math import exp, prod, sqrt
 
 import numpy as np
 import pytest
 import torch
 
-from core.model.config import ModelConfig
-from core.model.models import Transformer
 from pages.contract.question import Arrange, Estimate, Question, Sketch
 from pages.contract.static_questions import EXAM
 from tests.covering import each
@@ -47,32 +45,6 @@ def test_scores_of_144_dimensions_spread_three_times_as_far_as_of_16() -> None:
     assert gradient[1] < 0.5 * gradient[0]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_order_reaches_the_last_word_in_the_second_causal_layer(seed: int) -> None:
-    torch.manual_seed(seed)
-    first, second = torch.tensor([[1, 2, 3, 4]]), torch.tensor([[3, 2, 1, 4]])  # Maria saw Zuko today
-
-    def states(mask: str, n_layers: int) -> torch.Tensor:
-        config = ModelConfig(
-            vocab_size=5, d_model=16, n_heads=2, n_layers=n_layers, positions="none", mask=mask
-        )
-        model = Transformer(config).eval()
-        with torch.no_grad():
-            return (model(first) - model(second))[0].abs().amax(-1)
-
-    differ = states("causal", 1)
-    assert differ[3] < 1e-5, "after one layer *today* is the same"
-    assert differ[1] > 1e-3, "and *saw* is not"
-    assert states("causal", 2)[3] > 1e-4
-    assert states("bidirectional", 2)[[1, 3]].max() < 1e-5
-
-
-def test_ten_times_as_many_words_are_a_hundred_times_as_many_scores() -> None:
-    assert [(10 * n) ** 2 / n**2 for n in (3, 20)] == [100, 100]
-    assert "ten times as long" in EXAM["c"].text
-    assert "a hundred times as many" in EXAM["c"].because
-
-
 def test_a_masked_score_leaves_two_halves() -> None:
     drawn = asked("d")
     assert isinstance(drawn, Sketch)
@@ -106,17 +78,6 @@ def test_the_weight_by_hand() -> None:
         assert exp(power) == pytest.approx(float(said), abs=0.005)
 
 
-def test_with_one_matrix_scores_are_symmetric_and_weights_need_not_be() -> None:
-    his, zuko, tea = np.array([1.0, 0.2]), np.array([3.0, 1.0]), np.array([0.0, 0.5])
-    vectors = np.stack([his, zuko, tea])
-    scores = vectors @ vectors.T
-    assert isclose(scores[0, 1], scores[1, 0])
-    assert scores[0, 1] > scores[0, 0], "a longer vector scores higher than the word itself"
-    weights = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
-    assert weights[0, 1] > 0.8
-    assert weights[1, 0] < 0.01
-
-
 def test_the_gradient_along_a_cell_is_the_product_of_its_gates() -> None:
     gates = (1.0, 0.5, 1.0, 0.5)
     cell = torch.tensor(2.0, requires_grad=True)
@@ -128,7 +89,7 @@ def test_the_gradient_along_a_cell_is_the_product_of_its_gates() -> None:
     assert mistaken("l") == [sum(gates) / 4, sum(gates), min(gates), max(gates), 0]
 
 
-@each("seed", range(3))
+@each("seed", range(1))
 def test_the_likeliest_word_is_taken_more_often_the_lower_the_temperature(seed: int) -> None:
     logits = np.random.default_rng(seed).normal(size=20)
     shares = {

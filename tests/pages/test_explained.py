@@ -13,12 +13,7 @@ from pages.terms.term import escaped
 from tests.covering import each
 from tests.views import PAGES
 
-SWITCHED = {
-    "explorer": "heads",
-    "blocks": "pre and post",
-    "translation": "cross-attention",
-    "generation": "memory",
-}
+SWITCHED = {"explorer": "heads", "translation": "cross-attention"}
 
 
 @each("address", SWITCHED)

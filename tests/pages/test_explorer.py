@@ -9,17 +9,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.measures.heads.compared import rollout
-from core.measures.heads.sinks import Place, Sink, attention_sink
-from core.measures.merging import equal_weights
-from core.measures.reading import Reading, read
-from core.model.config import ModelConfig
-from core.sources import load
+from core.measures.heads.sinks import Place, Sink
+from core.measures.reading import Reading
 from pages.contract.items import PageLink
 from pages.contract.prose import Typed
-from pages.contract.question import solution
-from pages.explorer import OPENING_HEAD, heads
+from pages.explorer import heads
 from pages.explorer import notes as note
-from pages.explorer.heads import equal_scores
 from pages.explorer.knocked_out import knocks_out_or_puts_back, without
 from pages.explorer.weights import (
     HEAD,
@@ -34,7 +29,7 @@ from pages.explorer.weights import (
 )
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import computed, fields_of, gaps, readable, settings
+from tests.pages.session import computed, fields_of, gaps, readable
 
 TEXT = "the cat saw the other cat run"
 
@@ -43,14 +38,6 @@ def assert_matrix(session: Asked, reading: Reading, layer: int, head: int) -> No
     assert_allclose(session.matrix("matrix"), gaps(reading, layer, head), atol=1e-6)
     title = session.figure("matrix")["layout"]["title"]["text"]
     assert f"Attention weights, layer {layer + 1}, head {head + 1}" in title
-
-
-def test_the_matrix_shows_the_numbers_of_the_model_that_the_switches_ask_for() -> None:
-    session = Asked(model="random", text=TEXT, view="heads")
-    for setting in settings():
-        session.set(**setting)
-        fields = fields_of(setting)
-        assert_matrix(session, computed(TEXT, **fields), 0, min(OPENING_HEAD, fields["n_heads"]) - 1)
 
 
 def test_a_clicked_tile_opens_its_head_and_a_click_beside_the_tiles_nothing() -> None:
@@ -63,7 +50,7 @@ def test_a_clicked_tile_opens_its_head_and_a_click_beside_the_tiles_nothing() ->
         assert (session.value("layer"), session.value("head")) == (3, 2)
 
 
-@each("mass", [50, 75, 90, 100])
+@each("mass", [50, 100])
 def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> None:
     session = Asked(
         model="random", text=TEXT, view="heads", drawn="lines", mask="bidirectional", head=1, mass=mass
@@ -90,33 +77,6 @@ CAUSAL = np.tri(3, dtype=bool)
 PATTERN = np.array([[1, 0, 0], [0.25, 0.75, 0], [0.1, 0.5, 0.4]])
 
 
-def told(pattern: np.ndarray, allowed: np.ndarray, kind: Kind = HEAD, unit: str = "word") -> str:
-    shown = ShownWeights(kind, TITLES[kind], pattern)
-    return readable(describe_largest(shown, NAMES[: len(pattern)], allowed, unit=unit))
-
-
-GIVES = "In layer 1, head 2, *so* gives 75 % of its attention to itself"
-LOWER = np.array([[1, 0, 0], [0.25, 0.375, 0], [0.1, 0.75, 0.15]])
-
-
-@each(
-    ("pattern", "allowed", "kind", "said"),
-    [
-        (PATTERN, CAUSAL, HEAD, f"{GIVES}, the largest weight of a word that can attend to several."),
-        (LOWER, CAUSAL, HEAD, "In layer 1, head 2, *tea (3)* gives 75 % of its attention to *so*, the"),
-        (PATTERN, CAUSAL, MEAN, "In layer 2, mean over 4 heads, *so* gives 75 % of its attention to itself"),
-        (PATTERN, CAUSAL, ROLLOUT, "By rollout over layers 1 to 2, 50 % of the state of *tea (3)* comes from "
-         "*so*, the largest share of another word."),
-        (PATTERN, ~CAUSAL | CAUSAL, HEAD,
-         "In layer 1, head 2, *tea (1)* gives 100 % of its attention to itself, the largest weight."),
-    ],
-)  # fmt: skip
-def test_the_word_that_attends_most_is_named_with_its_share(
-    pattern: np.ndarray, allowed: np.ndarray, kind: Kind, said: str
-) -> None:
-    assert told(pattern, allowed, kind).startswith(said)
-
-
 def test_a_sign_that_attends_stands_in_quotation_marks_and_no_italics() -> None:
     shown = ShownWeights(HEAD, TITLES[HEAD], PATTERN)
     said = readable(describe_largest(shown, tuple(map(Typed, ("tea", ".", "!"))), CAUSAL))
@@ -125,33 +85,13 @@ def test_a_sign_that_attends_stands_in_quotation_marks_and_no_italics() -> None:
     assert "“!” gives 50 % of its attention to “.”" in chosen
 
 
-@each("unit", ["word", "token"])
-def test_of_a_single_word_it_is_said_to_be_the_only_one(unit: str) -> None:
-    one = np.ones((1, 1))
-    for kind, said in (
-        (HEAD, "*tea* gives 100 % of its attention to itself"),
-        (ROLLOUT, "comes from itself"),
-    ):
-        assert told(one, one > 0, kind, unit).endswith(f"{said}, the only {unit} shown.")
-
-
-MORE = "more than to any other word"
-
-
 @each(
     ("selected", "kind", "said"),
     [
-        (Selection(2, 1), HEAD, "head 2, *tea (3)* gives 50 % of its attention to *so*."),
-        (Selection(2, 2), MEAN, "over 4 heads, *tea (3)* gives 40 % of its attention to itself."),
         (Selection(1, 2), HEAD, "head 2, *so* may not attend to *tea (3)*: that weight is masked"),
-        (Selection(2), HEAD, f"*tea (3)* gives 50 % of its attention to *so*, {MORE}."),
-        (Selection(0), HEAD, "head 2, *tea (1)* gives 100 % of its attention to itself."),
-        (
-            Selection(None, 1),
-            HEAD,
-            "*so* gives 75 % of its attention to itself, more than any other word gives",
-        ),
-        (Selection(2, 1), ROLLOUT, "layers 1 to 2, 50 % of the state of *tea (3)* comes from *so*."),
+        (Selection(2), HEAD, "*tea (3)* gives 50 % of its attention to *so*, more than to any other word."),
+        (Selection(None, 1), HEAD, "*so* gives 75 % of its attention to itself, more than any other word"),
+        (Selection(2, 2), MEAN, "over 4 heads, *tea (3)* gives 40 % of its attention to itself."),
         (Selection(0, 1), ROLLOUT, "layers 1 to 2, nothing of the state of *tea (1)* comes from"),
     ],
 )
@@ -191,9 +131,7 @@ def test_a_click_knocks_a_head_out_or_puts_it_back() -> None:
 CONFIGURATIONS: list[dict[str, Any]] = [
     {},
     {"positions": "alibi"},
-    {"positions": "rotary", "mask": "bidirectional"},
     {"scale": False},
-    {"heads": 1, "layers": 3, "layer": 3},
     {"heads": 8, "head": 8, "mask": "bidirectional", "seed": 3},
 ]
 
@@ -201,7 +139,7 @@ CELLS = [(1, 1), (7, 2)], [(5, 5), (2, 6)]
 """Two of them for every other configuration: the first word and one before, itself and one after."""
 
 
-@each(("chosen", "cells"), zip(CONFIGURATIONS, CELLS * 3, strict=True))
+@each(("chosen", "cells"), zip(CONFIGURATIONS, CELLS * 2, strict=True))
 def test_every_number_is_the_one_that_the_model_computed(
     chosen: dict[str, Any], cells: list[tuple[int, int]]
 ) -> None:
@@ -239,10 +177,7 @@ def test_the_table_behind_the_calculation_has_every_dimension() -> None:
     assert list(table.index) == list(range(1, 17))
 
 
-@each(
-    ("show", "layer", "residual"),
-    [("head", 1, True), ("mean over heads", 2, True), ("rollout", 2, True), ("rollout", 1, False)],
-)
+@each(("show", "layer", "residual"), [("head", 1, True), ("mean over heads", 2, True), ("rollout", 1, False)])
 def test_matrix_and_lines_keep_the_choice_up_to_the_layer(show: str, layer: int, residual: bool) -> None:
     link = {"view": "heads", "layers": 3, "layer": layer + 1, "head": 1, "show": show, "mass": 100}
     session = Asked(model="random", text=TEXT, residual=residual, **link)
@@ -260,33 +195,11 @@ def test_matrix_and_lines_keep_the_choice_up_to_the_layer(show: str, layer: int,
     assert_allclose(drawn, weights, atol=1e-6)
 
 
-def test_a_cell_of_the_mean_is_the_mean_of_the_heads_weights() -> None:
-    session = Asked(model="random", text=TEXT, view="heads", layer=2, show="mean over heads", query=6, key=2)
-    weights = computed(TEXT).patterns()[1, :, 5, 1]
-    (latex,) = session.latex
-    assert " + ".join(f"{weight:.3f}" for weight in weights) in latex
-    assert f"= {weights.mean():.3f}" in latex
-    session.set(heads=1)
-    assert session.latex == [f"{computed(TEXT, n_heads=1).patterns()[1, 0, 5, 1]:.3f}"], "no fraction"
-
-
 STREET = "we walk on the street ."
 
 
-def test_the_share_on_the_first_word_is_named_with_its_chance_level() -> None:
-    config = ModelConfig(vocab_size=1, scale=False, positions="none")
-    reading = read(load("random", config, STREET.split(), 4))
-    rest = attention_sink(reading.pattern(1, 0), equal_weights(reading.allowed()), reading.words)
-    assert rest is not None
-    link = {"model": "random", "scale": False, "positions": "none", "seed": 4, "layer": 2, "head": 1}
-    prose = Asked(text=STREET, **link).prose.replace("**", "")
-    assert f"{100 * rest.share:.0f} % of this head's attention goes to the first word, we." in prose
-    assert f"{100 * rest.chance:.0f} % (mean over 4 queries)" in prose
-    assert note.NOT_LEARNED in prose
-
-
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize(
+@each(
     ("link", "place", "sampled", "expected"),
     [
         ({"mask": "causal"}, "first word", 0.61, note.SEEN_BY_ALL),
@@ -294,16 +207,11 @@ def test_the_share_on_the_first_word_is_named_with_its_chance_level() -> None:
         ({"mask": "bidirectional"}, "first word", 0.61, note.ALWAYS_THERE),
         ({"mask": "bidirectional"}, "full stop", 0.61, note.SAYS_LITTLE),
         ({"mask": "causal"}, "first word", 0.29, note.NO_HABIT),
-        ({"mask": "bidirectional"}, "full stop", 0.29, note.NO_HABIT),
         ({"mask": "causal"}, "full stop", None, note.SAYS_LITTLE),
     ],
 )
 def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
-    monkeypatch: pytest.MonkeyPatch,
-    link: dict[str, Any],
-    place: Place,
-    sampled: float | None,
-    expected: str,
+    monkeypatch: pytest.MonkeyPatch, link: dict[str, Any], place: Place, sampled: float | None, expected: str
 ) -> None:
     rows = [(1, 2, place, sampled, 0.15), (1, 1, place, 0.97, 0.15), (2, 2, place, 0.98, 0.15)]
     rows += [(1, 2, "itself", 0.99, 0.15)]
@@ -330,14 +238,7 @@ def test_only_a_full_stop_is_called_one(monkeypatch: pytest.MonkeyPatch, text: s
     assert named in readable(Asked(text=text, view="heads", model="random").prose).replace("**", "")
 
 
-@each(("n_words", "share"), [(4, "25 %"), (256, "0.4 %"), (1, None)])
-def test_equal_scores_share_the_attention(n_words: int, share: str | None) -> None:
-    asked = equal_scores(Typed("tea"), n_words, "word")
-    assert (asked and solution(asked)) == share
-    assert asked is None or [value for value, _ in asked.mistaken] == [0]
-
-
-@each("link", [{"query": 3}, {"key": 4}, {"place": 4}, {"query": 3, "drawn": "lines"}])
+@each("link", [{"query": 3}, {"key": 4}, {"place": 4}])
 def test_the_question_is_about_the_row_that_the_link_selects(link: dict[str, Any]) -> None:
     asked = Asked("explorer", **link)
     (word,) = re.findall(r", \*(.+?)\* gives ", readable(str(asked.sheet.headline)))
@@ -359,33 +260,10 @@ def test_a_link_leads_to_every_stage_of_the_head_with_all_that_is_chosen() -> No
     assert links(window=2) == [], "step by step knows no windows"
 
 
-def test_the_explorer_opens_on_a_head_and_describes_it() -> None:
-    session = Asked()
-    assert (session.value("layer"), session.value("head")) == (1, OPENING_HEAD)
-    weight = session.matrix("matrix")[6, 2]
-    assert f"At **and**, before **Zuko** comes again, this head gives **{weight:.0%}".replace("%", " %") in (
-        session.prose
-    )
-    assert "head" not in session.link
-    session.set(head=1)
-    assert "comes again, this head" not in session.prose
-
-
-@pytest.mark.parametrize(
-    ("switches", "head"),
-    [({"head": 1}, 1), ({"heads": 2}, 2), ({"heads": 1}, None), ({"layers": 1}, 3), ({"heads": 8}, 3)],
-)
+@each(("switches", "head"), [({"head": 1}, 1), ({"heads": 2}, 2), ({"heads": 1}, None), ({"heads": 8}, 3)])
 def test_links_that_name_a_head_show_it_and_others_the_opening_one_if_there_are_as_many(
     switches: dict[str, int], head: int | None
 ) -> None:
     session = Asked(view="heads", **switches)
     assert session.warnings == []
     assert session.value("head") == (1 if head is None else head)
-
-
-def test_with_the_mask_off_the_word_that_is_filled_in_best_is_masked_at_first() -> None:
-    session = Asked(view="heads", mask="bidirectional")
-    assert "in place of “the” (5)" in str(session.figure("prediction_bars"))
-    assert "By default it is the word that is predicted best" in session.prose
-    session = Asked(view="heads", mask="bidirectional", place=9)
-    assert "in place of “praised” (9)" in str(session.figure("prediction_bars"))

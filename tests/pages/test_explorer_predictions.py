@@ -16,7 +16,6 @@ from core.measures.heads import effects as analysis
 from core.measures.heads.effects import every_head, max_tokens, state_changes
 from core.measures.prediction import Head, Prediction, distribution, divergence, predict
 from core.model.config import ModelConfig
-from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
 from pages.contract.prose import Typed
@@ -26,7 +25,7 @@ from pages.explorer import knocked_out, learned
 from pages.explorer.learned import unlike_default
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import Session, numbers, readable
+from tests.pages.session import Session, numbers
 from tests.real import NAME, SOURCE, one_model
 from tests.shelf import ACCURACIES, ACCURACY
 from viz.named_bars import DIVERGENCE, SHOWN, STATES, Effect
@@ -54,21 +53,9 @@ def assert_shown(session: Asked, before: Prediction, after: Prediction, place: i
     assert words == [word.replace("<", "&lt;").replace(">", "&gt;") for word in shown["word"]]
 
 
-@each("mask", MASKS)
-def test_every_place_shows_its_own_distribution(mask: str) -> None:
-    session, found = Asked(text=TEXT, view="heads", mask=mask), predicted(mask=mask)
-    for place in (0, 3, len(found.tokens) - 1):
-        session.set(place=place + 1)
-        assert_shown(session, found, found, place)
-
-
 @each(
     ("mask", "names", "heads"),
-    [
-        ("causal", ["1.2"], ((0, 1),)),
-        ("bidirectional", ["1.2", "2.4"], ((0, 1), (1, 3))),
-        ("prefix", ["2.1", "2.3"], ((1, 0), (1, 2))),
-    ],
+    [("causal", ["1.2"], ((0, 1),)), ("bidirectional", ["1.2", "2.4"], ((0, 1), (1, 3)))],
 )
 def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(
     mask: str, names: list[str], heads: tuple[Head, ...]
@@ -92,17 +79,9 @@ def test_heads_that_go_are_no_longer_knocked_out() -> None:
     assert_shown(session, predicted(), predicted(silenced=((1, 1),)), 2)
 
 
-def test_predictions_are_drawn_only_where_they_are_opened_or_a_head_is_knocked_out() -> None:
-    weights = ["heads_grid", "matrix"]
-    session = Session(text=TEXT, place=3)
-    assert session.pictures == weights
-    session.set(scale=False)
-    assert session.link["place"] == "3", "folded controls stay in the link"
-    for link in ({"needed_table": True}, {"silenced": ["1.2"]}):
-        assert Session(text=TEXT, **link).pictures == [*weights, "prediction_bars", "head_effects"]
-
-
-def test_heads_are_knocked_out_only_when_the_fold_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_heads_are_knocked_out_and_drawn_only_when_the_fold_is_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     measured = []
 
     def head_effects(*args: Any, **named: Any) -> pd.DataFrame:
@@ -111,10 +90,12 @@ def test_heads_are_knocked_out_only_when_the_fold_is_opened(monkeypatch: pytest.
 
     monkeypatch.setattr(knocked_out, "head_effects", head_effects)
     text = "Zuko praised Maria and Maria met Zuko."  # of no other test, so that no effects are remembered
-    session = Session(text=text)
-    session.set(scale=False)
+    session, weights = Session(text=text, place=3), ["heads_grid", "matrix"]
+    assert session.pictures == weights
+    session.click("head_effects", x=1, y=0, data=[1, 1])
+    assert session.link == {"text": text, "place": "3"}, "the picture is not there, and the place stays"
     assert measured == []
-    Session(text=text, needed_table=True)
+    assert Session(text=text, needed_table=True).pictures == [*weights, "prediction_bars", "head_effects"]
     assert len(measured) == 1
 
 
@@ -129,14 +110,7 @@ def test_one_component_follows_the_clicks_on_all_pictures() -> None:
     assert [session.value(name) for name in ("layer", "head", "query", "key")] == [2, 2, 4, 2]
 
 
-def test_a_click_on_a_removed_picture_has_no_effect() -> None:
-    session = Session(text=TEXT)
-    before = dict(session.link)
-    session.click("head_effects", x=1, y=0, data=[1, 1])
-    assert session.link == before
-
-
-@each("mask", MASKS)
+@each("mask", ["causal", "bidirectional"])
 def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
     text = "Zuko såg Maria and Maria"
     table = Asked(text=text, mask=mask, silenced=["1.1"]).table("losses")
@@ -158,15 +132,14 @@ def test_the_scores_of_the_model_are_compared_with_baselines(monkeypatch: pytest
     assert list(table[learned.BEATS]) == ["yes", "no", "yes"]
     assert learned.verdict(table).endswith("model is not clearly better than its baseline on agreement.")
     assert learned.verdict(table[::2]).endswith("This model is better than its baseline everywhere.")
-    for ablation in ({"residual": False}, {"layers": 1}, {"window": "2"}):
+    for ablation in ({"residual": False}, {"window": "2"}):
         assert not Asked(text=TEXT, **ablation).has("accuracies"), "they are of the whole model"
 
 
-@each("mask", MASKS)
-def test_the_effect_of_every_head_stands_beside_the_prediction(mask: str) -> None:
-    session = Asked(text=TEXT, view="heads", mask=mask, place=3, window=2)
-    before, every = predicted(mask=mask, window=2), product(range(2), range(4))
-    without = [predicted(mask=mask, window=2, silenced=(head,)) for head in every]
+def test_the_effect_of_every_head_stands_beside_the_prediction() -> None:
+    session = Asked(text=TEXT, view="heads", place=3, window=2)
+    before, every = predicted(window=2), product(range(2), range(4))
+    without = [predicted(window=2, silenced=(head,)) for head in every]
     shown = numbers(session.figure("head_effects")["data"][0]["x"])
     assert_allclose(shown, [divergence(before, one, 2) for one in without], rtol=1e-3, atol=1e-6)
 
@@ -192,25 +165,18 @@ def test_effects_are_too_small_for_bars_if_the_largest_is(
     assert knocked_out.too_small(pd.DataFrame({effect.column: effects}), effect) == is_small
 
 
-@each(("place", "said"), [(3, "No head knocked out alone changes this prediction by 0.001 nats or more.")])
-def test_a_sentence_stands_where_no_head_has_an_effect(
-    monkeypatch: pytest.MonkeyPatch, place: int, said: str
-) -> None:
-    assert Asked(text=TEXT, place=place).has("head_effects")
+def test_a_sentence_stands_where_no_head_has_an_effect(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = knocked_out._effects_at
     monkeypatch.setattr(knocked_out, "_effects_at", lambda *at: whole(*at).assign(divergence=0.0009))
-    session = Asked(text=TEXT, place=place)
+    session = Asked(text=TEXT, place=3)
     assert not session.has("head_effects")
-    assert said in session.prose
+    assert "No head knocked out alone changes this prediction by 0.001 nats or more." in session.prose
     assert "Click a bar" not in session.prose
     session.set(silenced=["1.2"])
     assert "Without head 2 of layer 1 this prediction changes by" in session.prose
 
 
 def test_of_many_heads_the_title_says_which_have_bars(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = Asked(text=TEXT, place=3)
-    assert session.picture("head_effects").title == "Effect of knocking out each head"
-    assert "The menu has all" not in session.prose
     many = pd.DataFrame({"layer": np.repeat(range(1, 7), 12), "head": [*range(1, 13)] * 6})
     effects = many.assign(divergence=np.linspace(0, 1, 72))
     monkeypatch.setattr(knocked_out, "_effects_at", lambda *at: effects)
@@ -236,8 +202,6 @@ def likely(*best: int, in_sight: tuple[int, ...] = ()) -> Prediction:
     [
         ((0, 0, 0), (), f"After all 3 words, {SAME}"),
         ((1, 1, 1), (), f"{DIFFERS} all 3 words: *w0* (1), *w1* (2) and *w2* (3)."),
-        ((1,), (), f"{DIFFERS} the only word: *w0* (1)."),
-        ((0,), (), f"After the only word, {SAME}"),
         (
             (1,) * 7,
             (),
@@ -290,10 +254,7 @@ def test_a_link_with_ablated_heads_shows_the_changes() -> None:
     assert_allclose(session.table("moved_states").to_numpy().T, [changes.moved, changes.cosines], rtol=1e-5)
     assert f"**{100 * changes.sentence_moved:.0f} %** (cosine {changes.sentence_cosine:.3f})" in session.prose
     assert f"by **{100 * changes.mean:.0f} %** of their length" in session.prose
-    (program,) = [session.code]
-    assert "silenced = [(0, 1), (1, 2)]" in program
-    session.set(silenced=[])
-    assert "silenced" not in session.code, "the program of the view again"
+    assert "silenced = [(0, 1), (1, 2)]" in session.code
 
 
 @pytest.mark.usefixtures("tiny_model")
@@ -331,14 +292,7 @@ def test_of_many_pieces_those_whose_states_move_most_have_bars_in_the_order_of_t
     monkeypatch.setattr(knocked_out, "MOST_DRAWN", 3)
     one = one_model(SOURCE)
 
-    def moved(text: str, head: Head) -> np.ndarray:
-        return state_changes(load(SOURCE, one.config, one.split(text).texts, 0), silenced=[head]).moved
-
+    moved = state_changes(load(SOURCE, one.config, one.split(CATS).texts, 0), silenced=[(1, 0)]).moved
     labels = unique_words(one.split(CATS).labels)
     shown = opened(silenced=["2.1"]).figure("moved_states")["layout"]["xaxis"]["ticktext"]
-    assert list(shown) == [labels[at] for at in sorted(moved(CATS, (1, 0)).argsort()[-3:])]
-    repeated = one.split("the the the").labels
-    most = int(moved("the the the", (0, 1)).argmax())
-    assert repeated[most] == "the", "a repeated word"
-    prose = readable(opened(text="the the the", silenced=["1.2"]).prose)
-    assert f"The state of **{unique_words(repeated)[most]}** moves the most" in prose
+    assert list(shown) == [labels[at] for at in sorted(moved.argsort()[-3:])]

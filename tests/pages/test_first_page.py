@@ -11,6 +11,7 @@ from pages.browser.first_page import ELEMENTS, FirstPage, address, needed, page
 from pages.browser.screen import COOKIE
 from pages.shell.http.files import FOLDER
 from tests.coroutines import awaited
+from tests.covering import each
 
 THEIRS = (FOLDER / "index.html").read_bytes()
 
@@ -36,10 +37,9 @@ def asked(path: str, *, kind: str = "text/html; charset=utf-8", status: int = 20
     return dict(sent[0]["headers"]), body, seen
 
 
-@pytest.mark.parametrize("path", ["/", "/masking"])
-@pytest.mark.parametrize("packed", [False, True])
-def test_every_page_begins_with_our_script(path: str, packed: bool) -> None:
-    headers, body, _ = asked(path, headers=[(b"accept-encoding", b"gzip")] if packed else [])
+@each("packed", [False, True])
+def test_every_page_begins_with_our_script(packed: bool) -> None:
+    headers, body, _ = asked("/masking", headers=[(b"accept-encoding", b"gzip")] if packed else [])
 
     assert headers[b"content-length"] == str(len(body)).encode()
     assert (headers.get(b"content-encoding") == b"gzip") is packed
@@ -63,7 +63,7 @@ def test_the_head_of_a_page_has_no_body() -> None:
     assert (headers[b"content-length"], body) == (str(len(page().encode())).encode(), b"")
 
 
-@pytest.mark.parametrize("other", [{"kind": "application/json"}, {"status": 404}, {"method": "POST"}])
+@each("other", [{"kind": "application/json"}, {"status": 404}, {"method": "POST"}])
 def test_other_files_than_the_page_stay_unchanged(other: dict[str, Any]) -> None:
     headers, body, _ = asked("/_stcore/host-config", **other)
 
@@ -91,8 +91,3 @@ def test_scripts_that_draw_figures_are_preloaded_with_the_page() -> None:
     assert len(fetched) == len(set(fetched)) > len(re.findall("modulepreload", THEIRS.decode()))
     assert all((FOLDER / path).is_file() for path in fetched)
     assert sum("/PlotlyChart." in path for path in fetched) == 1
-
-
-def test_an_element_that_streamlit_no_longer_has_is_named() -> None:
-    with pytest.raises(ValueError, match="not enough values"):
-        needed(["NoSuchElement"])

@@ -18,7 +18,7 @@ from pages.contract.parameters import PARAMETERS
 from pages.path import bar, detour, questions, stops
 from pages.path.stops import STOPS, StopView
 from pages.sheet import build_sheet
-from pages.shell.first_screen import MORE, MORE_KEY, NO_SWITCHES, FirstScreen, kept_of
+from pages.shell.first_screen import MORE, MORE_KEY, NO_SWITCHES, kept_of
 from tests.covering import each
 from tests.pages.session import Session
 
@@ -58,13 +58,6 @@ def test_a_spot_keeps_the_named_controls_with_their_parts() -> None:
     assert list(kept_of([shuffle, said], set())) == [shuffle, said], "there is no control to go along with"
     start, load = Action("Train", lambda: None, "start"), LoadButton("gpt2")
     assert list(kept_of([seed, start, load, Hub()], set())) == [start, load]
-
-
-def test_off_the_path_every_control_stands_in_its_place() -> None:
-    items, first = [asked("seed"), asked("d")], FirstScreen()
-    assert first.keep(items) == items
-    assert first.moved == []
-    assert not first.is_short
 
 
 def with_switches(monkeypatch: pytest.MonkeyPatch, number: int, name: str, switches: tuple[str, ...]) -> None:

@@ -1,6 +1,5 @@
 """The formulas of recurrent models are those of their modules, biases and all."""
 
-import pytest
 import torch
 
 from core.learning.checkpoints import build
@@ -8,6 +7,7 @@ from core.model.recurrent import Network, RecurrentConfig, RecurrentLanguageMode
 from core.model.recurrent_pair import ATTENTIONS, FIXED_VECTOR, RecurrentEncoderDecoder, RecurrentPairConfig
 from core.model.trace import Trace
 from pages.architectures.descriptions import formula_of
+from tests.covering import each
 from tests.formulas import drawn, equations, value
 
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
@@ -28,7 +28,7 @@ def pair(attention: str) -> RecurrentEncoderDecoder:
     return model
 
 
-@pytest.mark.parametrize("network", NETWORKS)
+@each("network", NETWORKS)
 def test_a_state_and_the_logits_of_a_language_model_are_their_formulas(network: Network) -> None:
     model, trace = drawn(language_model(network)), Trace()
     with torch.no_grad():
@@ -59,7 +59,7 @@ def test_a_state_and_the_logits_of_a_language_model_are_their_formulas(network: 
     torch.testing.assert_close(logits, trace["logits"])
 
 
-@pytest.mark.parametrize("attention", ATTENTIONS)
+@each("attention", ATTENTIONS)
 def test_the_formulas_of_a_translator_agree_with_its_states(attention: str) -> None:
     model, trace = drawn(pair(attention)), Trace()
     with torch.no_grad():

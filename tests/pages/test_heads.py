@@ -1,14 +1,8 @@
 """Heads: what one loses, what several can do and cost, and how they share one matrix."""
 
-from itertools import product
-
 import numpy as np
 import pandas as pd
 
-from core.measures.heads import several as measured
-from core.measures.heads.several import configs_by_n_heads, records_table
-from core.model.config import ModelConfig
-from core.sources import SOURCES
 from core.text.tokenizer import words_of
 from pages.contract.examples import MARIA
 from pages.contract.look import Look
@@ -17,13 +11,12 @@ from pages.heads import how_many, reshape, two_things
 from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked, reasons, whole
-from tests.pages.session import computed, numbers
+from tests.pages.session import computed
 from viz.reshape import Blocks, Reshape
 from viz.room import Room
 
 PAGE = "heads"
 HOW_MANY = {"view": "how many"}
-HEADS = (1, 2, 4, 8)
 
 
 @each(("percent", "maria", "zuko"), [(0, 1, 0), (50, 0.5, 0.5), (80, 1 / 17, 16 / 17), (100, 0, 1)])
@@ -35,23 +28,12 @@ def test_the_bars_are_the_losses_of_one_head_at_the_weight_of_the_slider(
     np.testing.assert_allclose(table["two heads"], 0)
 
 
-def test_learning_ends_where_the_formula_says() -> None:
-    session = Asked(PAGE)
-    two = session.table("two_things_learned").to_numpy()[:, 1:]
-    np.testing.assert_allclose(two.T, measured.learn(2).pattern, atol=1e-6)
-    for name, n_heads in (("one head", 1), ("two heads", 2)):
-        curves = session.figure("two_things_learning")["data"]
-        curve = next(one["y"] for one in curves if one["hovertext"][0].startswith(f"{name}:"))
-        np.testing.assert_allclose(numbers(curve), measured.learn(n_heads).lost, atol=1e-3)
-
-
 @each(
     ("first", "second", "is_asked"),
     [
         ({"Maria": 0.8, "Zuko": 0.1}, {"Maria": 0.1, "Zuko": 0.75}, True),
         ({"Maria": 0.8, "Zuko": 0.1}, {"Maria": 0.1, "Zuko": 0.65}, False),
         ({"Maria": 0.8, "Zuko": 0.1}, {"Maria": 0.9, "Zuko": 0.1}, False),
-        ({"Maria": 0.5, "Zuko": 0.5}, {"Maria": 0.5, "Zuko": 0.5}, False),
     ],
 )
 def test_two_heads_are_asked_about_if_each_clearly_takes_another_name(
@@ -64,20 +46,10 @@ def test_two_heads_are_asked_about_if_each_clearly_takes_another_name(
 
 def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
     session = Asked(PAGE, **HOW_MANY)
-    for x, y, opened in ((5, 4, (8, 5)), (3, 2, (8, 5)), (1, 1, (1, 1))):
+    for x, y, opened in ((5, 4, (8, 5)), (3, 2, (8, 5))):
         session.click("counts", x=x, y=y)
         assert (session.value("heads"), session.value("head")) == opened
-    assert "layer 1, head 1 of 1: " in session.alt("counts_head")
-
-
-@each("mask", ["causal", "bidirectional"])
-def test_the_bars_agree_with_the_records(mask: str) -> None:
-    session = Asked(PAGE, **HOW_MANY, mask=mask)
-    configs = configs_by_n_heads(ModelConfig(vocab_size=1, mask=mask))
-    table = records_table({n_heads: SOURCES["trained"].record(one) for n_heads, one in configs.items()})
-    shown = np.array([numbers(row["y"]) for row in session.figure("abilities")["data"]])
-    np.testing.assert_allclose(shown, table[["task", "agreement", "names"]].to_numpy().T, atol=1e-6)
-    np.testing.assert_allclose(session.table("abilities")["names"], table["names"])
+    assert "layer 1, head 5 of 8: " in session.alt("counts_head")
 
 
 def test_the_sentence_names_the_head_of_the_matrix_only_on_a_page_that_has_it_in_sight() -> None:
@@ -109,12 +81,6 @@ FOUR = "4 heads 29 % of *names* and 54 % of *agreement*"
             2,
             "2 heads 27 % of *names* and 52 % of *agreement* are right. With 1 head it is 26 % and 51 %",
         ),
-        (
-            (1, 8),
-            1,
-            "1 head 26 % of *names* and 51 % of *agreement* are right. With 8 heads it is 33 % and 58 %",
-        ),
-        ((4,), 4, f"{FOUR} are right"),
         ((4,), 8, f"{FOUR} are right"),
     ],
 )
@@ -130,31 +96,12 @@ def test_the_model_of_the_switches_is_compared_with_another(
     assert told == f"Before the ablation, with {FOUR} are right."
 
 
-@each("heads", [1, 8])
-def test_the_costs_of_the_three_kinds_agree_with_core(heads: int) -> None:
-    session = Asked(PAGE, **HOW_MANY, heads=heads, d_model=512, n=128, model="random")
-    table = session.table("query_matrices").set_index(["kind", "heads"])
-    for kind, k in product(measured.HEAD_KINDS, HEADS):
-        assert table.loc[(kind, k), "parameters"] == measured.head_parameters(kind, d_model=512, n_heads=k)
-        assert table.loc[(kind, k), "operations"] == measured.head_operations(
-            kind, 128, d_model=512, n_heads=k
-        )
-    assert table.loc[("narrow", heads), "matrix"] == f"{512 // heads} × {512 // heads}"
-    assert f"{table.loc[('standard', heads), 'parameters']:,} parameters" in session.alt("query_matrices")
-
-
 def test_eight_heads_have_as_many_parameters_as_one() -> None:
     asked = whole(how_many.parameters_of_heads({1: 16_384, 2: 16_384, 8: 16_384}, 64))
     assert solution(asked) == "neither"
     assert "d/k = 8 dimensions, and 8 · 8 = 64" in reasons(asked)["the layer with 8 heads"]
     for parameters in ({1: 16_384, 8: 20_000}, {2: 5, 8: 5}, {1: 5}):
         assert how_many.parameters_of_heads(parameters, 64) is None
-
-
-def test_kinds_are_put_in_order_unless_they_are_one() -> None:
-    asked = whole(how_many.kinds_in_order({"standard": 16, "narrow": 7, "wide": 65}, 4))
-    assert [item.split(":")[0] for item in solution(asked).split(", ")] == ["wide", "standard", "narrow"]
-    assert how_many.kinds_in_order({"standard": 16, "narrow": 16, "wide": 16}, 1) is None
 
 
 @each(

@@ -18,16 +18,8 @@ from streamlit.testing.v1 import local_script_runner
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
 from pages import group_of
 from pages.contract.unused_parameters import MOST_NAMED
-from tests.hostile_links import (
-    LONGEST,
-    SENTENCES,
-    Link,
-    controls_of,
-    everything_wrong,
-    links,
-    most,
-    working,
-)
+from tests.covering import each
+from tests.hostile_links import LONGEST, SENTENCES, Link, controls_of, everything_wrong, links, most, working
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_link import assert_answered
 from tests.pages.session import Session, readable
@@ -205,7 +197,7 @@ def test_the_longest_sentence_is_read_and_nothing_longer(address: str, view: str
     assert work.words == 0
 
 
-@pytest.mark.parametrize("name", ["text", "other"])
+@each("name", ["text", "other"])
 def test_a_text_too_long_to_be_tokenized_is_kept_with_a_note(name: str) -> None:
     hostile = "a" + "\u0316\u0301" * 10_000
 

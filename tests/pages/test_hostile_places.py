@@ -13,9 +13,10 @@ import pytest
 
 from pages.contract.prose import literal
 from pages.masking.mask import spell
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
-from tests.pages.test_hostile_text import HOSTILE, SAME_WORDS, unescaped
+from tests.pages.test_hostile_text import HOSTILE, unescaped
 from tests.real import HOSTILE_NAME, bart_folder
 from tests.views import PAGES
 
@@ -37,11 +38,6 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
         {"view": "paint", "text": HOSTILE, "cells": spell([(0, 0), (1, 0), (1, 1)])},
         f"“{TAG}”, “{AT}” may attend to nothing",
     ),
-    "one row that loses most": (
-        "masking",
-        {"view": "paint", "text": HOSTILE},
-        f"“{TAG}” may attend to",
-    ),
     "what a translation begins with": (
         "translation",
         {"view": "translate", "begins": HOSTILE},
@@ -51,11 +47,6 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
         "order-invariance",
         {"view": "two orders", "text": HOSTILE, "other": "< @ < < <"},
         f"the second has more of {TAG}",
-    ),
-    "who did what": (
-        "order-invariance",
-        {"view": "who did what to whom", "text": HOSTILE, "other": SAME_WORDS},
-        f"gives “{TAG}” a probability",
     ),
     "the way to a word": (
         "explorer",
@@ -76,7 +67,7 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_typed_text_is_never_markup(case: str) -> None:
     address, link, quoted = CASES[case]
     assert_quotes(Asked(address, **link), quoted)
@@ -97,9 +88,22 @@ def test_signs_of_a_real_model_are_markup_in_no_view(address: str, view: str) ->
 
 
 @pytest.mark.usefixtures("hostile_model")
-def test_signs_that_are_typed_are_named_where_the_others_are_hidden() -> None:
+def test_names_and_signs_of_a_real_model_are_quoted() -> None:
     session = Asked(view="heads", **OF_REAL | {"special": "false", "tokens": "words"})
     assert_quotes(session, f"{literal('</s>')} and {literal('<unk>')} stay, as part of the sentence")
+    session = Asked(view="heads", **OF_REAL | {"silenced": ["1.1"], "text": "< < <"})
+    assert_quotes(session, f"The state of **{literal('<')}")
+    session = Asked(view="heads", **OF_REAL | {"text": "< " * 50})
+    assert_quotes(session, f"{TITLE} reads sentences of up to 37 tokens")
+    assert_quotes(Asked("models"), f"**{TITLE}**")
+    assert_quotes(Session(view="heads", text=HOSTILE), f"Read it with {TITLE}")
+
+
+def test_the_error_of_an_unreadable_folder_is_quoted(hostile_model: Path) -> None:
+    (hostile_model / "config.json").write_text('{"model_type": "<b>"}', "utf-8")
+    session = Asked(view="heads", **OF_REAL)
+    assert_quotes(session, f"{TITLE} cannot be read")
+    assert_quotes(session, literal("got '<b>'"))
 
 
 def test_signs_of_a_real_translator_are_markup_nowhere(hostile_model: Path) -> None:
@@ -115,32 +119,3 @@ def test_signs_of_a_real_translator_are_markup_nowhere(hostile_model: Path) -> N
     assert_quotes(session, f"Its folder names: *{literal('<u>short:')}")
     assert_quotes(session, "Given, not chosen: **")
     assert_quotes(session, f"special tokens **{literal('<s>')}**")
-
-
-def test_the_error_of_an_unreadable_folder_is_quoted(hostile_model: Path) -> None:
-    (hostile_model / "config.json").write_text('{"model_type": "<b>"}', "utf-8")
-    session = Asked(view="heads", **OF_REAL)
-    assert_quotes(session, f"{TITLE} cannot be read")
-    assert_quotes(session, literal("got '<b>'"))
-
-
-@pytest.mark.usefixtures("hostile_model")
-def test_the_piece_with_the_largest_change_is_quoted() -> None:
-    session = Asked(view="heads", **OF_REAL | {"silenced": ["1.1"], "text": "< < <"})
-    assert_quotes(session, f"The state of **{literal('<')}")
-
-
-@pytest.mark.usefixtures("hostile_model")
-def test_a_model_that_reads_no_more_is_named_as_it_is() -> None:
-    session = Asked(view="heads", **OF_REAL | {"text": "< " * 50})
-    assert_quotes(session, f"{TITLE} reads sentences of up to 37 tokens")
-
-
-@pytest.mark.usefixtures("hostile_model")
-def test_a_real_model_is_named_where_it_is_listed_offered_and_kept() -> None:
-    assert_quotes(Session("models"), f"**{TITLE}**")
-    assert_quotes(Session(view="heads", text=HOSTILE), f"Read it with {TITLE}")
-    session = Session(view="heads", **OF_REAL)
-    session.go("heads")
-    session.set(view="reshape")
-    assert_quotes(session, TITLE)

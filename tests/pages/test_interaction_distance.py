@@ -1,27 +1,23 @@
 """Interaction distance: counts of Figures 1 and 2 in the boxes, costs, and accuracies over long ranges."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from core.learning.checkpoints import Record
-from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.training import Recipe
-from core.measures.distance import costs, long_range
 from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
 from core.model.config import ModelConfig
-from core.model.masks import MASKS
 from pages.contract.arrangement import arranged
 from pages.contract.look import Look
 from pages.contract.prose import Typed
-from pages.contract.question import Choose, Estimate, solution
+from pages.contract.question import Estimate, solution
 from pages.contract.sheet import PicturePart
 from pages.interaction_distance import cost, networks
-from pages.interaction_distance.long_range import TASKS, comparisons, first_guesses, least_accurate, recipes
+from pages.interaction_distance.long_range import comparisons, recipes
 from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -31,7 +27,6 @@ from viz.curves import Curves
 
 PAGE = "interaction-distance"
 BLANK = None
-RIVALS = ["Transformer", "LSTM", "RNN"]
 GROUPS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 
 
@@ -84,27 +79,11 @@ def test_counts_agree_with_the_figures(link: dict[str, Any], recurrent: Any, att
     assert session.has("from") == ("count" not in link)
 
 
-@each(("mask", "layers"), [("causal", 6), ("prefix", 2)])
-def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layers: int) -> None:
-    session = Asked(PAGE, mask=mask, layers=layers, from_=2, to=4)
-    allowed = MASKS[mask].allowed(5)[0, 0].numpy()
-    for picture, count in [
-        ("recurrent", costs.recurrent_interaction_distances(5, 1, layers, allowed=allowed)),
-        ("attention", costs.attention_interaction_distances(5, 1, layers, allowed=allowed)),
-    ]:
-        expected = [[BLANK if at == costs.UNREACHED else int(at) for at in row] for row in count]
-        assert boxes(session, picture) == expected
-    up = [(row, 3) for row in range(1, layers + 1)]
-    assert lit(session, "recurrent") == [(0, 1), (1, 1), (1, 2), *up]
-    assert lit(session, "attention") == [(0, 1), *up]
-
-
 @each(
     ("link", "operations", "lit_end"),
     [
         ({}, 5, (1, 4)),
         ({"from_": 2, "to": 4, "layers": 3, "mask": "causal"}, 5, (3, 3)),
-        ({"from_": 4, "to": 1}, 4, (1, 0)),
         ({"count": "serial operations", "layers": 2}, 6, (2, 4)),
     ],
 )
@@ -183,55 +162,7 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
     bars = session.figure("seconds_chart")["data"][0]["error_y"]
     np.testing.assert_allclose(numbers(bars["array"]), 2e-4)
     np.testing.assert_allclose(numbers(bars["arrayminus"]), 0.25e-4)
-    layout = session.figure("seconds_chart")["layout"]
-    assert layout["yaxis"]["ticktext"] == ["30 µs", "100 µs", "300 µs", "1 ms", "3 ms", "10 ms", "30 ms"]
-    assert "time of a forward pass" in {note["text"] for note in layout["annotations"]}
     assert session.alt("seconds_chart").endswith("Bars show the middle half of the runs.")
-    session.set(costs="counted")
-    assert session.pictures == ["operations_chart", "scores_chart"]
-    session.set(costs="measured")
-    assert session.pictures == ["seconds_chart"]
-
-
-def told(monkeypatch: pytest.MonkeyPatch, *shares: list[float]) -> list[Mapping[str, str]]:
-    """Have the records of the three networks say this; the networks asked for are listed."""
-    asked: list[Mapping[str, str]] = []
-
-    def records(names: Mapping[str, str]) -> dict[str, Record]:
-        asked.append(names)
-        what = "recall" if "recall" in names["LSTM"] else "agreement"
-        found = {
-            name: {f"{what} {a}–{b}": share for (a, b), share in zip(DISTANCES, row, strict=True)}
-            for name, row in zip(RIVALS, shares, strict=True)
-        }
-        config = ModelConfig(vocab_size=1)
-        return {name: record_of(config, task=what, accuracies=one) for name, one in found.items()}
-
-    monkeypatch.setattr("pages.interaction_distance.long_range.records_of_members", records)
-    return asked
-
-
-@each("task", TASKS)
-def test_a_curve_for_every_network_and_one_for_the_baseline(
-    task: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shares = [[1, 1, 1, 0.98, 0.99], [0.9, 0.8, 0.7, 0.6, 0.55], [0.75, 0.5, 0.25, 0.2, 0.12]]
-    asked = told(monkeypatch, *shares)
-    switches = {"positions": "rotary", "heads": 8, "norm": "post"}
-    session = Asked(PAGE, view="long range", far=task, **(switches if task == "agreement" else {}))
-    config = ModelConfig(vocab_size=1, positions="rotary", n_heads=8, norm="post")
-    assert asked == [long_range.rivals(task, config)]
-    figure = session.figure(f"{task}_chart")
-
-    levels = list(long_range.baselines(task))
-    for trace, found in zip(figure["data"], [*shares, levels], strict=True):
-        np.testing.assert_allclose(numbers(trace["y"]), found)
-    assert figure["layout"]["xaxis"]["ticktext"] == GROUPS
-    table = session.table(f"{task}_chart")
-    assert (list(table.index), list(table.columns)) == ([*RIVALS, "baseline"], GROUPS)
-    np.testing.assert_allclose(table.to_numpy(), [*shares, levels])
-    reply, cases = ("verb", "sentences") if task == "agreement" else ("digit", "cases")
-    assert f"chooses the right {reply} in 99 % of {cases}, the LSTM in 55 %, the RNN in 12 %" in session.prose
 
 
 # Verdicts and questions
@@ -258,18 +189,12 @@ REST = "; elsewhere the two are within 5 points."
     ("transformer", "lstm", "said"),
     [
         (HIGH, [0.95, 0.9, 0.85, 0.9, 0.95], ALIKE),
-        ([0.65] * 5, [0.98] * 5, f"{MORE} at every distance."),
         (HIGH, [0.4, 0.5, 0.9, 0.86, 0.85], f"{LESS} up to 3–5 words{REST}"),
         (HIGH, [0.8, 0.5, 0.9, 0.6, 0.95], f"{LESS} at 1–2, 3–5 and 11–20 words{REST}"),
         (
             [0.9, 0.9, 0.9, 0.5, 0.5],
             [0.5, 0.9, 0.9, 0.9, 0.8],
             f"{MORE} at 11–20 words and more, and less accurate at 1–2 words{REST}",
-        ),
-        (
-            HIGH,
-            [0.9, 0.9, 0.9, 0.25, 0.24],
-            f"{LESS} at 11–20 words and more{REST} {GUESSES} at 11–20 words and more.",
         ),
         (HIGH, [0.2] * 5, f"{LESS} at every distance. {GUESSES} at any distance."),
     ],
@@ -278,11 +203,6 @@ def test_the_better_network_is_named_for_both_sides_and_guessing_ones_too(
     transformer: list[float], lstm: list[float], said: str
 ) -> None:
     assert comparisons(accuracies(Transformer=transformer, LSTM=lstm), [0.25] * 5) == said
-
-
-def test_the_first_distance_at_which_a_network_only_guesses_is_marked() -> None:
-    found = accuracies(Transformer=HIGH, LSTM=HIGH, RNN=[0.9, 0.9, 0.9, 0.25, 0.24])
-    assert first_guesses(found, [0.25] * 5) == [(3.0, 0.25, "25 %")]
 
 
 def recipes_of(*steps: int) -> str:
@@ -296,21 +216,12 @@ def test_training_data_of_networks_are_named_only_if_they_are_the_same() -> None
     assert (cost.describe_device("cpu"), cost.describe_device("cuda")) == (cost.ON_CPU, cost.ON_GPU)
 
 
-def least(*last: float) -> Choose | None:
-    rows = {name: [0.9] * 4 + [share] for name, share in zip(RIVALS, last, strict=True)}
-    return least_accurate(TASKS["agreement"], accuracies(**rows))
-
-
 CHEF, IS = Typed("chef"), Typed("is")
 
 
 @each(
     ("asked", "right", "mistakes"),
     [
-        (least(0.99, 0.98, 0.5), "RNN", set()),
-        (least(0.4, 0.98, 0.5), None, set()),
-        (least(0.99, 0.55, 0.5), None, set()),
-        (least(0.99, 0.98, np.nan), None, set()),
         (networks.operations_between(CHEF, IS, 3, 2), "5", {1, 3}),
         (networks.operations_between(CHEF, IS, 1, 1), "2", set()),  # 1 may be either mistake
         (networks.operations_between(CHEF, CHEF, 0, 1), None, set()),

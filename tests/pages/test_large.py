@@ -3,22 +3,17 @@
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from pages.browser.large import (
     LARGEST_HEADLINE,
     LEAST_TYPE,
     LOWEST,
     SMALLEST_HEADLINE,
-    STAGE,
     headline_type,
     stage_look,
 )
-from pages.contract.arrangement import LONGEST_HEADING, Panel, Panels, arranged, is_heading
-from pages.contract.look import Look
+from pages.contract.arrangement import Panel, Panels, arranged
 from pages.contract.sheet import Columns, Controls, Drawing, Fold, Formula, Part, PicturePart, Text
 from pages.sheet import build_sheet
-from pages.shell.large import frames
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
@@ -48,11 +43,6 @@ def test_the_first_picture_comes_first_and_all_else_in_its_order() -> None:
     assert keys(found.below[3]) == ["two"]
 
 
-def test_a_sheet_without_a_picture_has_none() -> None:
-    assert arranged((FORMULA,)).picture is None
-    assert arranged((FORMULA,)).below == (FORMULA,)
-
-
 def test_the_first_pictures_of_columns_are_one_and_their_other_parts_stand_below() -> None:
     columns = Columns(((ONE, NOTE), (FORMULA, TWO, THREE)), (5.0, 4.0))
     found = arranged((columns,))
@@ -62,16 +52,6 @@ def test_the_first_pictures_of_columns_are_one_and_their_other_parts_stand_below
     assert found.picture.weights == (5.0, 4.0)
     assert found.below[:2] == (NOTE, FORMULA)
     assert keys(found.below[2]) == ["three"]
-
-
-def test_a_column_without_a_picture_leaves_the_others_its_room() -> None:
-    found = arranged((Columns(((ONE,), (FORMULA,)), (1.0, 3.0)),))
-
-    assert keys(found.picture) == ["one"]
-    assert found.picture is not None
-    assert [frame.width for frame in frames(found.picture.weights, Look(width=900, height=400), False)] == [
-        900
-    ]
 
 
 def test_a_link_can_choose_one_of_several_pictures_and_the_others_stand_below() -> None:
@@ -100,6 +80,8 @@ def test_below_a_title_the_answer_is_smaller_and_leaves_more_of_the_window_to_th
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] >= LEAST_TYPE
     assert sizes[0] < LARGEST_HEADLINE
+    assert [headline_type(n * "x") for n in (20, 300)] == [LARGEST_HEADLINE, SMALLEST_HEADLINE]
+    assert stage_look(LIGHT, 100).height == LOWEST
 
 
 def test_pictures_of_several_models_keep_the_names_of_their_columns() -> None:
@@ -125,22 +107,10 @@ def test_a_picture_that_stands_alone_has_the_others_below() -> None:
     assert [keys(part) for part in found.below] == [["two"]]
 
 
-def test_the_columns_within_a_column_share_its_room() -> None:
-    found = arranged((Columns(((Columns(((ONE,), (TWO,)), (1.0, 3.0)),), (THREE,)), (2.0, 1.0)),))
-
-    assert keys(found.picture) == ["one", "two", "three"]
-    assert found.picture is not None
-    assert found.picture.weights == (0.5, 1.5, 1.0)
-
-
-def test_buttons_are_folded_away_in_every_place() -> None:
+def test_folded_parts_stay_whole_and_buttons_are_folded_away() -> None:
     found = arranged((Controls("a"), Columns(((Controls("b"), ONE), (Controls("c"),)))))
-
     assert found.controls == (Controls("a"), Controls("b"), Controls("c"))
     assert found.below == ()
-
-
-def test_folded_parts_stay_whole() -> None:
     fold = Fold("More", (Controls("a"), ONE))
     found = arranged((TWO, fold))
 
@@ -158,47 +128,6 @@ def test_a_heading_stays_with_the_picture_below_it_and_a_sentence_does_not() -> 
     assert arranged((Text("## At the end"),)).below == (Text("## At the end"),)
 
 
-@each(
-    ("markdown", "is_one"),
-    [
-        ("## Self-attention", True),
-        ("**Training**", True),
-        ("Self-attention", False),
-        ("**" + LONGEST_HEADING * "x", False),
-    ],
-)
-def test_a_heading_is_short_and_stands_out(markdown: str, is_one: bool) -> None:
-    assert is_heading(Text(markdown)) == is_one
-
-
-def test_panels_share_the_stage_and_headings_take_their_line() -> None:
-    stage = Look(width=916, height=400, fills=True)
-    left, right = frames((3.0, 1.0), stage, False)
-    assert (left.width, right.width, left.height) == (675, 225, 400)
-    assert frames((1.0,), stage, True)[0].height < 400
-
-
-def test_a_picture_has_the_room_below_the_headline() -> None:
-    look = stage_look(LIGHT, 520)
-    assert look.fills
-    assert look.height is not None
-    assert look.width * look.height > 0.75 * STAGE * 520
-    assert stage_look(LIGHT, 100).height == LOWEST
-
-
-def test_a_picture_that_stands_alone_is_drawn_for_the_whole_stage() -> None:
-    look = stage_look(LIGHT, 520)
-    assert look.columns((3, 2), alone=True) == [look, look]
-    assert look.columns((3, 2))[0].width < look.width
-    assert Look().columns((3, 2), alone=True) == Look().columns((3, 2))
-
-
-def test_a_short_answer_is_large_and_a_long_one_fits_two_lines() -> None:
-    sizes = [headline_type(length * "x") for length in (20, 100, 170, 200, 300)]
-    assert sizes == sorted(sizes, reverse=True)
-    assert (sizes[0], sizes[-1]) == (LARGEST_HEADLINE, SMALLEST_HEADLINE)
-
-
 def _parts(parts: tuple[Any, ...]) -> Iterator[Part]:
     """Yield all parts but those that only arrange, and the answer."""
     for part in parts:
@@ -213,17 +142,15 @@ def _parts(parts: tuple[Any, ...]) -> Iterator[Part]:
             yield part
 
 
-VIEWS = [
-    ("explorer", "heads"),
-    ("interaction-distance", "networks"),
-    ("architectures", "encoder–decoder"),
-    ("translation", "bottleneck"),
-    ("step-by-step", "one head"),
-    ("", "home"),
-]
-
-
-@pytest.mark.parametrize(("address", "view"), VIEWS)
+@each(
+    ("address", "view"),
+    [
+        ("explorer", "heads"),
+        ("architectures", "encoder–decoder"),
+        ("translation", "bottleneck"),
+        ("", "home"),
+    ],
+)
 def test_every_part_of_a_sheet_has_its_place_once(address: str, view: str) -> None:
     sheet = Asked(address, view=view).sheet
     found = arranged(sheet.parts)
@@ -248,23 +175,6 @@ def test_a_large_page_shows_all_that_an_ordinary_one_does() -> None:
     assert hall.warnings == []
     height = hall.figure("matrix")["layout"]["height"]
     assert height < ordinary.figure("matrix")["layout"]["height"], "it fills the stage, which is lower"
-
-
-def test_a_click_on_a_large_page_chooses_the_same_cell() -> None:
-    session = Session(view="heads", large=True)
-    session.click("matrix", x=2, y=3)
-    assert (session.link["query"], session.link["key"]) == ("4", "3")
-    assert session.has("large_bar")
-
-
-@pytest.mark.parametrize(("spelt", "is_on"), [("1", True), ("false", False)])
-def test_a_link_may_say_a_switch_in_figures(spelt: str, is_on: bool) -> None:
-    session = Session("masking", large=spelt)
-    assert session.value("large") is is_on
-    assert session.has("large_bar") is is_on
-    assert session.warnings == []
-
-
-def test_further_pictures_are_drawn_below_the_first() -> None:
-    found = Session("order-invariance", view="two orders", lecture="true")
-    assert {"by_layer", "orders"} <= set(found.pictures)
+    hall.click("matrix", x=2, y=3)
+    assert (hall.link["query"], hall.link["key"]) == ("4", "3")
+    assert hall.has("large_bar")

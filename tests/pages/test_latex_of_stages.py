@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import pytest
 import torch
 
 from core.measures.stages.stage import Stage, one_word
@@ -12,6 +11,7 @@ from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
 from pages.step_by_step.latex import MOST, calculation, of_all_words, of_one_word, pmatrix, symbol
+from tests.covering import each
 from tests.formulas import equations, value
 
 EVIL = ("\\input{x}", "%", "$", "}", "&", "_")
@@ -47,18 +47,16 @@ def stages(words: tuple[str, ...], **fields: object) -> tuple[Stage, ...]:
     return walk(load(source, small(config) if is_small else config, words, 0), layer=layer).stages
 
 
-@pytest.mark.parametrize(
+@each(
     "fields",
     [
         {"small": True, "positions": "alibi"},
         {"small": True, "positions": "rotary", "mask": "bidirectional"},
-        {"positions": "sinusoidal", "n_heads": 8},
         {"source": "trained", "positions": "learned"},
         {"source": "trained", "layer": 1},
     ],
-    ids=str,
 )
-@pytest.mark.parametrize("n_words", [1, 5, 13])
+@each("n_words", [1, 13])
 def test_every_stage_is_well_formed_in_both_forms(fields: dict[str, object], n_words: int) -> None:
     for stage in stages((*EVIL, *"abcdefg")[:n_words], **dict(fields)):
         for shown in (stage, one_word(stage, n_words - 1)):
@@ -69,7 +67,7 @@ def test_every_stage_is_well_formed_in_both_forms(fields: dict[str, object], n_w
                 assert max(len(rows), len(rows[0])) <= MOST
 
 
-@pytest.mark.parametrize("positions", ["alibi", "rotary"])
+@each("positions", ["alibi", "rotary"])
 def test_the_numbers_agree_with_the_stage(positions: str) -> None:
     for stage in stages(words_of("Zuko made his uncle tea"), small=True, positions=positions):
         *operands, result = matrices(calculation(stage))
@@ -79,9 +77,7 @@ def test_the_numbers_agree_with_the_stage(positions: str) -> None:
             np.testing.assert_allclose(read, matrix, atol=0.00501)
 
 
-@pytest.mark.parametrize(
-    ("factor", "sign"), [(1.0, ""), (3.5, r" \cdot 3.5"), (8.0, r" \cdot \sqrt{64}")], ids=str
-)
+@each(("factor", "sign"), [(1.0, ""), (3.5, r" \cdot 3.5"), (8.0, r" \cdot \sqrt{64}")])
 def test_the_formula_of_word_vectors_has_their_factor(factor: float, sign: str) -> None:
     embeddings = stages(("a", "b"), embed_scale=factor)[0]
     latex = calculation(embeddings)
@@ -107,7 +103,7 @@ def normalised(x: torch.Tensor) -> torch.Tensor:
     return torch.nn.functional.layer_norm(x, x.shape[-1:])
 
 
-@pytest.mark.parametrize(
+@each(
     "fields",
     [
         {"positions": "alibi", "scale": False, "tied": True},
@@ -115,7 +111,6 @@ def normalised(x: torch.Tensor) -> torch.Tensor:
         {"source": "trained", "positions": "sinusoidal", "layer": 1},
         {"source": "trained", "positions": "relative"},
     ],
-    ids=str,
 )
 def test_both_forms_in_symbols_come_to_the_numbers_of_the_stage(fields: dict[str, object]) -> None:
     for stage in stages(words_of("Zuko made his uncle tea"), **fields):

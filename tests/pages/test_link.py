@@ -7,46 +7,42 @@ import pytest
 
 from pages.contract.parameter import spell
 from pages.contract.prose import literal
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
 from tests.views import PAGES
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
 
-PAGE_OF = {
-    address: next(iter(page.views)) for address, page in PAGES.items() if address not in ("", "training")
-}
-"""The first view of each page: what becomes of a parameter is decided at one place for all of them."""
+PAGE = ("explorer", next(iter(PAGES["explorer"].views)))
+"""A page for all: one function binds the controls, and every view's are asked on its sheet."""
 
-EACH = [(address, PAGE_OF[address]) for address in ("explorer", "scaling")]
-"""Two that stand for all, whose controls are bound by one function: every view's are asked on its sheet."""
-
-MANGLED = ["", "<b>", "9" * 5000]
+MANGLED = ["<b>", "9" * 5000]
 """Further errors are tested by `contract/test_control.py` for controls, `test_hostile_links.py` for views."""
 
 
 @cache
-def defaults(page: tuple[str, str]) -> dict[str, Any]:
-    """Return the defaults of a page, with its tables; None if nothing is chosen.
+def defaults() -> dict[str, Any]:
+    """Return the defaults of the page, with its tables; None if nothing is chosen.
 
     A box for any text accepts all texts of a link.
     """
-    asked = Asked(page[0], view=page[1])
+    asked = Asked(PAGE[0], view=PAGE[1])
     controls = {name: one.parameter for name, one in asked.controls.items() if one.parameter.kind != "text"}
     names = {name: one.default for name, one in controls.items() if name != "view"}
-    in_sight = Session(page[0], view=page[1]).pictures  # others are behind a closed fold
+    in_sight = untouched().keys() - {"lines"}  # others are behind a closed fold
     return names | {f"{key}_table": False for key in in_sight if asked.picture(key).has_table}
 
 
-def opened(page: tuple[str, str], **parameters: Any) -> Session:
-    address, view = page
-    return Session(address, **({"view": view} if view else {}), **parameters)
+def opened(**parameters: Any) -> Session:
+    address, view = PAGE
+    return Session(address, view=view, **parameters)
 
 
 @cache
-def untouched(page: tuple[str, str]) -> dict[str, Any]:
-    """Return the pictures of a page whose link asks for nothing."""
-    return pictures(opened(page))
+def untouched() -> dict[str, Any]:
+    """Return the pictures of the page if its link asks for nothing."""
+    return pictures(opened())
 
 
 def pictures(session: Session) -> dict[str, Any]:
@@ -54,34 +50,31 @@ def pictures(session: Session) -> dict[str, Any]:
     return {key: session.figure(key) for key in session.pictures} | {"lines": lines}
 
 
-@pytest.mark.parametrize("page", EACH)
-def test_a_parameter_at_its_default_leaves_the_link(page: tuple[str, str]) -> None:
-    session = opened(page, **{name: one for name, one in defaults(page).items() if one not in (None, [], "")})
+def test_a_parameter_at_its_default_leaves_the_link() -> None:
+    session = opened(**{name: one for name, one in defaults().items() if one not in (None, [], "")})
 
     assert session.warnings == []
     assert set(session.link) <= {"view"}
-    assert pictures(session) == untouched(page)
+    assert pictures(session) == untouched()
 
 
 def test_a_mangled_parameter_is_named_and_ignored() -> None:
-    page = EACH[0]
     for value in MANGLED:
-        session = opened(page, **dict.fromkeys(defaults(page), value))
+        session = opened(**dict.fromkeys(defaults(), value))
 
-        for name, default in defaults(page).items():
+        for name, default in defaults().items():
             asked = f"asks for {literal(name)} = {literal(value)}, but"
             (warning,) = [one for one in session.warnings if asked in one]
             assert len(readable(warning)) < 300
             if default not in (None, []):
                 assert readable(warning).endswith(f"Showing {spell(default)}.")
         assert set(session.link) <= {"view"}
-        assert pictures(session) == untouched(page)
+        assert pictures(session) == untouched()
 
     told = session.warnings
     session.run()
-    assert len(told) == len(defaults(page))
+    assert len(told) == len(defaults())
     assert sorted(session.warnings) == sorted(told), "they stay when the page runs again"
-    assert pictures(session) == untouched(page)
 
 
 def test_a_sentence_about_a_mangled_parameter_goes_when_its_control_is_changed() -> None:
@@ -97,19 +90,11 @@ def test_a_sentence_about_a_mangled_parameter_goes_when_its_control_is_changed()
 
 BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
     ("explorer", [{"drawn": "lines", "residual": False, "text": "så varför inte"}, {"mass": 50}]),
-    (
-        "explorer",
-        [
-            {"view": "compare"},
-            {"b_model": "random"},
-            {"b_heads": "2", "b_mask": "bidirectional", "b_seed": 3},
-        ],
-    ),
     ("interaction-distance", [{"from_": 4, "to": 1, "layers": 2}]),
 ]
 
 
-@pytest.mark.parametrize(("address", "steps"), BY_HAND)
+@each(("address", "steps"), BY_HAND)
 def test_a_link_shows_the_same_as_choices_by_hand(address: str, steps: list[dict[str, Any]]) -> None:
     by_hand = Session(address)
     for step in steps:
@@ -133,9 +118,8 @@ def test_fewer_heads_than_the_one_chosen_show_the_opening_one_or_the_last() -> N
     assert "head" not in session.link
 
 
-@pytest.mark.parametrize("view", ["heads", "compare"])
-def test_a_sentence_that_shrinks_lets_go_of_a_word_it_lost(view: str) -> None:
-    session = Session(view=view, text="one two three four five", query=5, key=2)
+def test_a_sentence_that_shrinks_lets_go_of_a_word_it_lost() -> None:
+    session = Session(view="heads", text="one two three four five", query=5, key=2)
     session.set(text="one two three")
 
     assert (session.value("query"), session.value("key")) == (None, 2)

@@ -35,10 +35,6 @@ def computed(text: str = TEXT) -> Reading:
     return read(load(SOURCE, the_model().config, the_model().split(text).texts, 0))
 
 
-def on_page(**parameters: Any) -> Session:
-    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
-
-
 @pytest.mark.long("long texts on all views; one is read in every run")
 def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -> None:
     for view in PAGE.views:
@@ -48,51 +44,35 @@ def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -
         assert sum(sizes) < MOST_BYTES, view
 
 
-def test_of_too_many_pieces_for_lines_the_matrix_is_shown() -> None:
-    session = opened(layer=2, head=3, drawn="lines")
-    (said,) = session.infos
-    assert said == (
-        "Lines are drawn for sentences of up to 256 tokens; this one has 298. So the matrix is shown."
-    )
-    assert "matrix" in session.pictures
-    assert not session.has("mass")
-    assert opened(text="the cat", drawn="lines").infos == []
-
-
-def test_all_heads_show_the_largest_weight_of_each_block() -> None:
-    session = opened()
-    spec = session.figure("heads_grid")
-    codes, patterns = numbers(spec["data"][0]["z"]), computed().patterns()
-    (told,) = [note["text"] for note in spec["layout"]["annotations"] if "largest of" in note["text"]]
-    assert told.endswith(f"a cell shows the largest of {SIDE} × {SIDE} weights")
-    end = float(spec["data"][0]["colorbar"]["ticktext"][1])
-    assert codes.max() == 1 + np.rint(254 * patterns.max() / end)
-    assert session.table("heads_grid").shape[0] == N_LAYERS * N_HEADS
-    assert_allclose(
-        session.table("heads_grid")["largest weight"], patterns.max(axis=(2, 3)).ravel(), atol=1e-6
-    )
-    session.click("heads_grid", x=2, y=2)
-    assert (session.value("layer"), session.value("head")) == (2, 2)
-    shown = session.matrix("matrix")
-    assert shown[7, 3] == pytest.approx(patterns[1, 1, 35:40, 15:20].max(), abs=1e-6)
-
-
-@pytest.mark.parametrize("tokens", ["tokens", "words"])
 def test_a_head_of_a_long_text_that_attends_to_a_special_token_does_not_stand_out(
-    monkeypatch: pytest.MonkeyPatch, tokens: str
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     weights = np.zeros((N_LAYERS, N_HEADS, N_PIECES, N_PIECES), dtype=np.float32)
     weights[0, 0, :, -1] = 0.9
     weights[1, 2, np.arange(N_PIECES), np.arange(N_PIECES)] = 0.3
     monkeypatch.setattr(LongReading, "_patterns", lambda _, layer: weights[layer])
-    assert "Layer 2 · head 3 stands out" in opened(tokens=tokens, layer=2, head=3).prose
+    assert "Layer 2 · head 3 stands out" in opened(tokens="words", layer=2, head=3).prose
 
 
-def test_a_click_on_a_block_opens_its_largest_cell_and_the_cells_around_it() -> None:
+def test_blocks_show_their_largest_weights_and_a_click_opens_the_cells_around_the_largest() -> None:
     session = opened(view="heads", layer=2, head=3)
+    spec, patterns = session.figure("heads_grid"), computed().patterns()
+    codes = numbers(spec["data"][0]["z"])
+    (told,) = [note["text"] for note in spec["layout"]["annotations"] if "largest of" in note["text"]]
+    assert told.endswith(f"a cell shows the largest of {SIDE} × {SIDE} weights")
+    end = float(spec["data"][0]["colorbar"]["ticktext"][1])
+    assert codes.max() == 1 + np.rint(254 * patterns.max() / end)
+    found = session.table("heads_grid")["largest weight"]
+    assert_allclose(found, patterns.max(axis=(2, 3)).ravel(), atol=1e-6)
+    pattern = patterns[1, 2]
+    assert session.matrix("matrix")[7, 3] == pytest.approx(pattern[35:40, 15:20].max(), abs=1e-6)
+    table, row = session.table("matrix"), np.unravel_index(pattern.argmax(), pattern.shape)
+    assert_allclose(table["value"], np.sort(pattern.ravel())[::-1][:1000], atol=1e-6)
+    at = table.iloc[0][["query", "key"]].str.extract(r"\((\d+)\)")[0].astype(int)
+    assert at.tolist() == [one + 1 for one in row]
+
     data = session.figure("matrix")["data"][0]["customdata"][40][11]
     session.click("matrix", x=11, y=40, data=data)
-    pattern = computed().pattern(1, 2)
     query, key = np.unravel_index(pattern[200:205, 55:60].argmax(), (SIDE, SIDE))
     assert (session.value("query"), session.value("key")) == (201 + query, 56 + key)
     around = pattern[188 + query : 212 + query, 43 + key : 67 + key]
@@ -103,49 +83,45 @@ def test_a_click_on_a_block_opens_its_largest_cell_and_the_cells_around_it() -> 
 
 
 def test_a_long_text_is_merged_into_words_and_its_special_tokens_hidden() -> None:
-    session = opened(view="heads", tokens="words", special=False)
+    link = {"tokens": "words", "special": False, "show": "mean over heads", "query": 200, "key": 100}
+    session = opened(view="heads", **link)
     patterns, groups = computed().patterns(), the_model().split(TEXT).groups[1:-1]
     merged = merge(patterns, groups)
     (trace,) = session.figure("heads_grid")["data"]
     end = float(trace["colorbar"]["ticktext"][1])
     assert numbers(trace["z"]).max() == 1 + np.rint(254 * merged.max() / end)
-    session.set(view="heads")
-    session.set(show="mean over heads", query=200, key=100)
     mean = merged[0].mean(axis=0)
     assert session.matrix("matrix").max() == pytest.approx(mean.max(), abs=1e-6)
     assert f"= {mean[199, 99]:.3f}" in session.latex[0]
 
 
-def test_the_numbers_behind_a_large_matrix_are_its_largest_cells() -> None:
-    session = opened(view="heads", head=1)
-    pattern = computed().pattern(0, 0)
-    table = session.table("matrix")
-    assert_allclose(table["value"], np.sort(pattern.ravel())[::-1][:1000], atol=1e-6)
-    row = np.unravel_index(pattern.argmax(), pattern.shape)
-    assert table.iloc[0][["query", "key"]].str.extract(r"\((\d+)\)")[0].astype(int).tolist() == [
-        at + 1 for at in row
-    ]
-
-
 def test_a_text_beyond_the_table_of_positions_is_refused_unless_the_table_is_off() -> None:
-    session = on_page(text=" ".join(["the"] * (LONG + 1)), view="heads")
-    (warning,) = session.warnings
+    link = {"model": "real", "real": NAME, "text": " ".join(["the"] * (LONG + 1)), "view": "heads"}
+    page = Session(**link)
+    (warning,) = page.warnings
     assert f"{NAME} reads sentences of up to {LONG} tokens; this one has {LONG + 3}. Shorten it." in warning
-    assert f"{LONG + 3} tokens (at most {LONG} in {NAME})" in session.prose
-    assert session.pictures == []
-    session.set(positions="none")
-    assert f"{LONG + 3:,} tokens (at most 1024)" in session.prose
-    assert session.warnings == []
-    assert "matrix" in session.pictures
-    session.set(view="compare")
-    session.set(b_positions="learned")
-    assert f"{NAME} reads sentences of up to {LONG} tokens" in session.warnings[0]
+    assert f"{LONG + 3} tokens (at most {LONG} in {NAME})" in page.prose
+    assert page.pictures == []
+    page.set(positions="none")
+    assert f"{LONG + 3:,} tokens (at most 1024)" in page.prose
+    assert page.warnings == []
+    assert "matrix" in page.pictures
+    (warning, *_) = Asked(
+        **link | {"view": "compare", "positions": "none", "b_positions": "learned"}
+    ).warnings
+    assert f"{NAME} reads sentences of up to {LONG} tokens" in warning
 
 
-def test_a_long_text_gets_no_predictions_but_a_note_with_the_limit(
+def test_a_long_text_gets_no_predictions_and_no_lines_but_notes_with_the_limit(
     no_real_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pages.explorer.predictions.MOST_MASKED", 1000)
     bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
-    session = Asked(model="real", real="speaks", view="heads", text=TEXT)
+    session = Asked(model="real", real="speaks", view="heads", text=TEXT, drawn="lines")
     assert "are computed for sentences of up to 256 tokens; this one has 298" in session.prose
+    (said,) = session.infos
+    assert said == (
+        "Lines are drawn for sentences of up to 256 tokens; this one has 298. So the matrix is shown."
+    )
+    assert "matrix" in session.pictures
+    assert not session.has("mass")

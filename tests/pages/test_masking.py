@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,14 +10,8 @@ import pytest
 
 from core.learning.collection import load_listed_member
 from core.measures.masking import future
-from core.measures.masking.mask_values import ALL_MASKED, LOWERED, METHODS, ROWS, mask_values
-from core.measures.masking.painting import (
-    PRESETS,
-    PaintedMask,
-    dependence,
-    read_painted,
-    share_kept,
-)
+from core.measures.masking.mask_values import ALL_MASKED, METHODS, ROWS, mask_values
+from core.measures.masking.painting import PRESETS, PaintedMask, read_painted, share_kept
 from core.measures.reading import Reading
 from core.model.config import ModelConfig
 from core.sources import load
@@ -33,8 +26,6 @@ from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
-from tests.shelf import LOSS
-from words import per_cent
 
 PAGE = "masking"
 TEA_WORD, HIS, UNCLE = map(Typed, ("tea", "his", "uncle"))
@@ -111,7 +102,7 @@ def test_a_click_flips_a_cell_and_the_row_is_shared_out_again() -> None:
 
 
 def test_a_stroke_paints_every_cell_it_passes_like_the_first() -> None:
-    session = Session(PAGE)
+    session = Asked(PAGE)
     session.stroke("painted", (2, 0), (2, 1), (3, 4), (2, 1))
     assert session.link["cells"] == spell({(2, 0), (2, 1)}), "the fourth row's last cell is masked already"
     session.stroke("painted", (0, 3), (2, 1))
@@ -119,14 +110,14 @@ def test_a_stroke_paints_every_cell_it_passes_like_the_first() -> None:
 
 
 def test_cells_can_be_flipped_by_number_and_all_of_them_taken_back() -> None:
-    session = Session(PAGE, preset="none", query=2, key=4)
-    session.press("Flip this cell")
-    assert session.link["cells"] == spell([(1, 3)])
-    assert np.argwhere(gaps(session)).tolist() == [[1, 3]]
-    session.press("Clear")
-    assert "cells" not in session.link
-    assert not gaps(session).any()
-    session.press("Flip this cell")
+    asked = Asked(PAGE, preset="none", query=2, key=4)
+    asked.press("Flip this cell")
+    assert asked.link["cells"] == spell([(1, 3)])
+    assert np.argwhere(gaps(asked)).tolist() == [[1, 3]]
+    asked.press("Clear")
+    assert "cells" not in asked.link
+    assert not gaps(asked).any()
+    session = Session(PAGE, preset="none", cells=spell([(1, 3)]))
     session.set(preset="prefix")
     assert "cells" not in session.link, "another preset is a clean sheet"
 
@@ -141,11 +132,10 @@ def test_a_link_carries_painted_cells_and_a_longer_sentence_keeps_them() -> None
 
 @each("cells", ["<b>![](http://x)", ["1", "2"]])
 def test_impossible_cells_get_a_sentence_and_no_painting(cells: str | list[str]) -> None:
-    session = Session(PAGE, cells=cells)
+    session = Asked(PAGE, cells=cells)
     (warning,) = session.warnings
     assert "Showing the mask without painted cells" in warning
     assert not UNESCAPED.search(warning)
-    assert "cells" not in session.link
     np.testing.assert_array_equal(gaps(session), np.triu(np.ones((5, 5), dtype=bool), 1))
 
 
@@ -161,61 +151,6 @@ def test_beyond_24_words_there_are_presets_only(view: str) -> None:
         session.set(beside="gradient")
         assert "up to 24 words" in session.infos[0]
         assert session.pictures == []
-
-
-def test_numbers_in_the_headline_come_from_the_chosen_cell_or_row() -> None:
-    reading = read(PaintedMask())
-    stages = reading.head(0, 1)
-    said = headline(Asked(PAGE, query=4, key=2, head=2))
-    assert f"gives it {per_cent(float(reading.pattern(0, 1)[3, 1]))} of" in said
-    said = headline(Asked(PAGE, query=4, head=2))
-    share = per_cent(share_kept(stages.scores, stages.allowed)[3])
-    assert f"It gives them all of its attention; without the mask, {share}." in said
-    assert "may attend to itself alone. It gives itself all of its attention; without the mask, " in headline(
-        Asked(PAGE)
-    )
-
-
-@each(("preset", "layers"), [("causal", 1), ("causal", 2), ("window", 1), ("window", 2), ("prefix", 2)])
-def test_gradients_agree_with_core_and_the_formula_holds_on_the_screen(preset: Any, layers: int) -> None:
-    session = Asked(PAGE, beside="gradient", preset=preset, layers=layers)
-    model = load("trained", ModelConfig(vocab_size=1, n_layers=layers), tuple(TEA.split()), 0)
-    norms = dependence(
-        model, PaintedMask(preset=preset, amount={"window": 1, "prefix": 2}.get(preset, 0))
-    ).norms
-    shown = session.matrix("gradient", panel=1)
-    np.testing.assert_allclose(np.nan_to_num(shown), norms / norms.sum(axis=1, keepdims=True), rtol=1e-5)
-    allowed = ~gaps(session, "gradient")
-    ways = np.linalg.matrix_power((allowed | np.eye(5, dtype=bool)).astype(int), layers)
-    np.testing.assert_array_equal(np.isnan(shown), ways == 0)
-    (formula,) = session.latex
-    assert ("j > i" if preset == "causal" else "(A + I)^L") in formula
-    assert not session.has("head")
-    session.click("gradient", x=4, y=0)
-    assert session.link["cells"] == spell([(0, 4)])
-
-
-@each("case", [ALL_MASKED, LOWERED])
-def test_mask_values_follow_the_chosen_row_under_the_painted_mask(case: str) -> None:
-    parameters = {"view": "mask values", "preset": "window", "radius": 1, "query": 2, "head": 4, "case": case}
-    session = Asked(PAGE, **parameters)
-
-    stages = read(PaintedMask(preset="window", amount=1)).head(0, 3)
-    expected = mask_values(stages.scores[1], stages.allowed[1])
-    for key, row, n_formats in (("values", ROWS[0], 1), ("values_beside", case, 2)):
-        at, lines = ROWS.index(row), expected.table().query("row == @row")
-        strips = session.matrix(key)[::2]
-        shown = np.stack([strips[:, 6 * form : 6 * form + 5] for form in range(n_formats)], axis=1)
-        # This app's way is drawn if it is not equal to the first way.
-        n_ways = len(METHODS) - (row != ALL_MASKED)
-        np.testing.assert_array_equal(shown, expected.weights[at][:n_ways, :n_formats])
-        drawn = lines["format"].isin([*dict.fromkeys(lines["format"])][:n_formats])
-        drawn &= lines["method"].isin(list(METHODS)[:n_ways])
-        assert list(session.table(key)["verdict"]) == list(lines[drawn]["verdict"])
-    at_zero = list(METHODS).index("score = 0")
-    leaked = f"0 they get {per_cent(expected.weights[0][at_zero][0][3:].sum())}, because exp(0)"
-    assert leaked in headline(session)
-    assert "row of “made”, 3 of 5 keys allowed" in session.alt("values")
 
 
 def verdicts_of(scores: list[float], seen: list[bool]) -> pd.Series:
@@ -235,20 +170,6 @@ def test_a_score_of_0_has_its_reason_where_it_leaks(scores: list[float], ends: s
     said = values.headline("head 1 of layer 1", "his", np.array(SOME), table)
     assert "gives masked keys 0 % of its attention" in said
     assert said.endswith(ends)
-
-
-def test_sentences_on_ways_to_mask_agree_with_their_results() -> None:
-    usual = verdicts_of([1, 2, 3], SOME)
-    assert values.in_this_row(usual).startswith("Each of −∞, −10⁵ and −10⁴ masks this row")
-    assert "sums to less than 1" in values.in_this_row(usual)
-    short = verdicts_of([40, 40, 0], SOME)
-    assert "sums to less than 1" not in values.in_this_row(short), "the masked key had no weight to lose"
-    told = values.with_every_key_masked(usual)
-    assert "It is NaN with *−∞ added*, and in float16 also with *−10⁵ added*." in told
-    assert "weight with *score = −10⁴* and *score = 0*, and in float32 also with *−10⁵ added*." in told
-    lowered = values.with_scores_lowered(usual, np.array(SOME))
-    assert "But *score = −10⁴* no longer masks the row" in lowered
-    assert "*added* stays lower" in lowered
 
 
 def test_a_row_with_scores_below_the_number_has_a_sentence_too() -> None:
@@ -273,7 +194,6 @@ def test_a_question_on_a_masked_row_or_word_is_asked_only_if_it_has_one_answer()
     at = list(METHODS).index("score = −10⁴")
     found.weights[ROWS.index(ALL_MASKED), at, 0] = [0.5, 0.25, 0.25]
     assert values.row_replaced(found) is None
-    assert values.row_replaced(mask_values(np.ones(1, np.float32), np.ones(1, bool))) is None
 
 
 @pytest.fixture
@@ -300,20 +220,18 @@ def test_the_future_shows_the_losses_of_both_models_and_every_setting_on_the_sen
     mean = np.nanmean(losses, axis=1)[future.SETTINGS.index(future.CHEAT)]
     assert f"Here the mean loss is {mean:.2f} nats without the mask" in session.prose
     assert session.table("learning").shape == (1, 2)
-    assert not session.has("preset")
+    for text, said in (("tea", "no next word"), ("zuko zzyzx zzyzx", "know none")):
+        session.set(text=text)
+        assert said in session.infos[0]
+        assert session.pictures == ["learning"]
 
 
 @each(
     ("cheat", "masked", "said"),
     [
-        (
-            0.2,
-            7.0,
-            "its mean loss is 0.20 nats, but 7.00 once a mask hides that word.",
-        ),
+        (0.2, 7.0, "its mean loss is 0.20 nats, but 7.00 once a mask hides that word."),
         (0.2, 1.3, "The fully trained model has 1.40."),
         (1.3, 7.0, "The fully trained model has 1.40."),
-        (2.0, 7.0, "The fully trained model has 1.40."),
     ],
 )
 def test_a_model_without_a_mask_copies_or_does_not(cheat: float, masked: float, said: str) -> None:
@@ -324,18 +242,3 @@ def test_a_model_without_a_mask_copies_or_does_not(cheat: float, masked: float, 
     assert (asked is not None) == copies
     if asked is not None:
         assert solution(asked) == "to copy the next word"
-
-
-@pytest.mark.usefixtures("briefly", "noise_shelf")
-def test_the_loss_that_other_views_name_for_the_same_model_is_explained() -> None:
-    prose = Asked(PAGE, view="the future", text="tea").prose
-    assert f"Other views measure it on 1,024 sentences: {LOSS:.2f} nats." in prose
-    assert f"loss {LOSS:.2f} nats per word" in Asked(PAGE, text="tea").prose
-
-
-@pytest.mark.usefixtures("briefly")
-@pytest.mark.parametrize(("text", "said"), [("tea", "no next word"), ("zuko zzyzx zzyzx", "know none")])
-def test_where_no_next_word_is_known_there_are_no_bars(text: str, said: str) -> None:
-    session = Asked(PAGE, view="the future", text=text)
-    assert said in session.infos[0]
-    assert session.pictures == ["learning"]

@@ -37,21 +37,7 @@ def test_equal_words_are_computed_once_typed_or_not() -> None:
     assert len(calls) == 2
 
 
-def test_functions_of_equal_arguments_keep_their_own() -> None:
-    @cached_for_all()
-    def one(word: str) -> str:
-        return word
-
-    @cached_for_all()
-    def other(word: str) -> str:
-        return word * 2
-
-    assert (one("tea"), other("tea")) == ("tea", "teatea")
-
-
-def test_memory_stays_bounded_for_any_number_of_sentences(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_memory_stays_bounded_for_any_number_of_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     room = 2**20
     store = ResultCache(ProcessMemory(lambda: None))
     monkeypatch.setattr(store.process, "room", lambda held: room)

@@ -65,8 +65,4 @@ def test_the_home_says_the_minutes_of_each_stop_and_of_a_new_stop_nothing(
     assert [tile.note for tile in PATH] == [about_minutes(stop.title) for stop in STOPS]
     monkeypatch.setattr(minutes, "efforts", lambda: {"long": Effort(words=1900), "short": Effort(words=10)})
     assert about_all() == "about 10 minutes"
-    assert [about_minutes(title) for title in ("long", "short", "new")] == [
-        "about 11 min",
-        "about 1 min",
-        "",
-    ]
+    assert [about_minutes(title) for title in ("long", "short", "new")] == ["about 11 min", "about 1 min", ""]

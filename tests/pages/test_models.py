@@ -9,15 +9,7 @@ from core.pretrained import library
 from core.pretrained.hub import ALLOWED
 from core.sources import pretrained
 from pages.contract.real import real_button
-from pages.models.listing import (
-    HUB_IS_OFF,
-    LARGE_ONE,
-    LOADED,
-    NOT_THERE,
-    READY,
-    UNREADABLE,
-    headline,
-)
+from pages.models.listing import HUB_IS_OFF, LARGE_ONE, LOADED, NOT_THERE, READY, UNREADABLE, headline
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
@@ -51,7 +43,6 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
 @each(
     ("n_there", "n_refused", "said"),
     [
-        (0, 0, "No real model is available yet."),
         (3, 0, "3 real models are available, 1 in memory."),
         (0, 2, "No real model is available yet. 2 folders cannot be read."),
         (1, 1, "1 real model is available, 1 in memory. 1 folder cannot be read."),
@@ -75,6 +66,7 @@ def test_missing_damaged_and_large_models_have_a_note(
     assert NOT_THERE.format(93) in row(session, "SmolLM2 135M")
     assert LARGE_ONE in row(session, "huge")
     assert "![" not in session.prose
+    assert "<b>" not in session.prose, "the reason quotes the file"
     assert session.prose.count(UNREADABLE) == 1
     assert "config.json: model_type must be one of gpt2" in row(session, hostile.name)
     assert "Read a sentence" not in row(session, hostile.name)
@@ -89,9 +81,7 @@ FOLDERS = {
 
 
 @pytest.mark.long("many folders at once")
-def test_each_folder_has_the_result_of_reading_and_its_link_opens_it(
-    tiny_model: Path,
-) -> None:
+def test_each_folder_has_the_result_of_reading_and_its_link_opens_it(tiny_model: Path) -> None:
     place = tiny_model.parent
     for folder in ("pointer", "silent", *FOLDERS.values()):
         bert_folder(place / folder)

@@ -1,7 +1,7 @@
 """The claims of the questions of stops 5 to 8, computed without the pages that ask them."""
 
 from collections.abc import Sequence
-from math import log
+from math import exp
 
 import numpy as np
 import pytest
@@ -18,13 +18,12 @@ from core.model.trace import Trace
 from core.sources import load
 from core.sources.random_weights import fresh
 from core.sources.trained import load_member, record_of_member
-from core.text.language import parse
 from core.text.tokenizer import words_of
-from core.text.translation import translate
 from pages.contract.examples import MARIA
 from pages.contract.question import Estimate
 from pages.contract.static_questions import PATH_QUESTIONS, StaticChoice, StaticEstimate
 from pages.path.stops import STOPS
+from tests.covering import each
 from tests.pages.asked import Asked
 
 OVEN, BREAD = (words_of(text) for text in ("the oven cooked the bread so", "the bread cooked the oven so"))
@@ -98,27 +97,6 @@ def test_training_has_not_changed_the_learned_vector_of_position_200() -> None:
     assert "learned" in right("beyond_the_longest")
 
 
-def test_a_loss_of_zero_is_certainty() -> None:
-    assert -log(number("probability_of_a_loss") / 100) == 0
-
-
-@pytest.mark.parametrize(
-    ("n_numbers", "n_heads", "share"), [(2, 1, 0.5), (2, 2, 0), (3, 2, 1 / 3), (3, 3, 0)]
-)
-def test_fewer_heads_than_numbers_lose_some_of_them(n_numbers: int, n_heads: int, share: float) -> None:
-    """Every head adds a matrix of rank 1, but the sum must be the identity."""
-    singular = np.linalg.svd(np.eye(n_numbers), compute_uv=False)
-    assert (singular[n_heads:] ** 2).sum() / n_numbers == pytest.approx(share)
-    assert number("three_numbers") == 3
-
-
-def test_one_head_with_all_its_weight_on_one_word_loses_half() -> None:
-    values = np.random.default_rng(0).normal(size=(10_000, 2))
-    kept = values[:, 0]
-    lost = [1 - np.corrcoef(kept, values[:, at])[0, 1] ** 2 for at in (0, 1)]
-    assert 100 * np.mean(lost) == pytest.approx(number("all_weight_on_one"), abs=0.1)
-
-
 def test_eight_heads_are_half_as_wide_as_four_and_cost_the_same() -> None:
     four, eight = (ModelConfig(vocab_size=7, d_model=64, n_heads=k) for k in (4, 8))
     assert (four.d_head, eight.d_head) == (16, 8)
@@ -140,14 +118,6 @@ def test_the_same_word_gets_the_same_output_twice_without_positions_and_mask() -
     assert right("the_same_word_twice") == "not at all"
 
 
-def test_six_halves_leave_a_64th() -> None:
-    one = PATH_QUESTIONS["product_of_halves"]
-    assert isinstance(one, StaticEstimate)
-    assert "after all six" in one.text
-    assert one.number == pytest.approx(100 * 0.5**6, abs=0.05)
-    assert "five parts" in one.mistaken[3.1]
-
-
 def normalised(vector: torch.Tensor) -> torch.Tensor:
     return (vector - vector.mean()) / vector.std(correction=0)
 
@@ -160,19 +130,6 @@ def test_layer_norm_undoes_a_factor_and_sees_one_word() -> None:
     torch.testing.assert_close(every(others, (8,))[0], every(vectors, (8,))[0])
     assert right("three_times_the_vector") == "the same numbers as without the factor"
     assert right("the_others_change") == "nothing"
-
-
-def test_only_pre_norm_passes_the_stream_through_parts_of_zeros() -> None:
-    h = pre = post = torch.randn(8, generator=torch.Generator().manual_seed(0)) * 3 + 1
-    for _ in range(2 * 24):
-        pre, post = pre + 0 * normalised(pre), normalised(post + 0)
-    torch.testing.assert_close(pre, h)
-    assert not torch.allclose(post, h)
-    assert right("nothing_added") == "after the blocks with pre-norm"
-
-
-def test_a_causal_mask_hides_cells_above_the_diagonal() -> None:
-    assert np.triu(np.ones((11, 11)), 1).sum() == number("hidden_of_eleven")
 
 
 def test_cross_attention_is_target_by_source_and_the_source_makes_keys_and_values() -> None:
@@ -205,17 +162,26 @@ def test_a_source_word_reaches_all_keys_and_values_and_no_query_of_the_first_blo
     assert right("a_source_word_replaced") == "the keys and values of all source words; the queries stay"
 
 
-def test_the_drawn_translation_puts_the_verb_first() -> None:
-    told = translate(parse(words_of("maria met zuko near the stores and zuko praised maria .")))
-    assert " ".join(told.words).startswith("ha enkontrit maria zuko")
-
-
 def test_the_head_of_cross_attention_that_is_drawn_reads_the_verb_for_both_its_words() -> None:
     view = STOPS[7].views[1]
     shown = Asked(view.link.address, **view.link.parameters)
     weights, words = shown.matrix("computed"), list(words_of(MARIA))
     assert "*ha enkontrit* is *met*" in view.says
     assert [words[row.argmax()] for row in weights[:4]] == ["met", "met", "Maria", "Zuko"]
+
+
+@each(
+    ("name", "expected"),
+    [
+        ("probability_of_a_loss", 100 * exp(0)),
+        ("three_numbers", np.linalg.matrix_rank(np.eye(3))),
+        ("all_weight_on_one", 100 / 2),
+        ("product_of_halves", 100 * 0.5**6),
+        ("hidden_of_eleven", np.triu(np.ones((11, 11)), 1).sum()),
+    ],
+)
+def test_a_number_is_its_arithmetic(name: str, expected: float) -> None:
+    assert number(name) == pytest.approx(expected, abs=0.05)
 
 
 def test_a_head_returns_the_weighted_mean() -> None:

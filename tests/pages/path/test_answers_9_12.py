@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from math import exp, log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,12 +27,13 @@ from pages.contract.static_questions import PATH_QUESTIONS, StaticChoice, Static
 from pages.generation.by_hand import parse_choices
 from pages.generation.writer import STORES, model_of
 from pages.gradients.gates import KEYS
-from pages.path.stops import STOPS, Stop
+from pages.path.stops import FETCH, STOPS
 from pages.translation.source_sentence import written
+from tests.covering import each
 from tests.pages.asked import Asked
+from tests.pages.session import Session
 from tests.real import needs_smollm2
 
-OURS = STOPS[8:12]
 OPENING = ModelConfig(vocab_size=1, n_layers=2, n_heads=4, positions="sinusoidal", norm="pre")
 NINE_WORDS = "the key that the gardeners sold is heavy ."
 
@@ -53,21 +55,6 @@ def seen(name: str) -> dict[str, Any]:
     link = PATH_QUESTIONS[name].see
     assert link is not None
     return dict(link.parameters)
-
-
-@pytest.mark.parametrize("stop", OURS, ids=lambda stop: stop.title)
-def test_each_view_says_its_words_in_few_and_asks(stop: Stop) -> None:
-    assert len(stop.remember) == 3
-    assert stop.earlier
-    for view in stop.views:
-        assert 0 < len(view.says.split()) <= 45
-        assert 1 <= len(view.asks) <= 2
-
-
-@pytest.mark.parametrize("stop", OURS, ids=lambda stop: stop.title)
-def test_linked_pictures_are_on_a_page_of_the_stop(stop: Stop) -> None:
-    links = [PATH_QUESTIONS[name].see for name in stop.asked]
-    assert {link.address for link in links if link} <= {view.link.address for view in stop.views}
 
 
 def test_a_changed_word_changes_its_state_and_later_ones() -> None:
@@ -103,15 +90,6 @@ def test_the_way_through_two_recurrent_layers_is_the_shortest() -> None:
     assert asked.mistaken.keys() == {2 * 5, 5, 2}
 
 
-def test_twice_the_words_are_twice_the_steps_and_four_times_the_scores() -> None:
-    n = len(str(seen("price_of_twice_the_words")["text"]).split())
-    assert (n / 5, n**2 / 5**2) == (2, 4)
-    assert (
-        choice("price_of_twice_the_words").right
-        == "twice as many serial operations, and four times as many scores"
-    )
-
-
 def test_gates_before_training_leave_nearly_nothing() -> None:
     words, means = tuple(KEYS.split()), {}
     for seed in (None, 0):
@@ -125,7 +103,7 @@ def test_gates_before_training_leave_nearly_nothing() -> None:
     assert 0.5**3 == 0.125
 
 
-@pytest.mark.parametrize(("network", "name"), [("lstm", "twice_the_source"), ("rnn", "one_vector_of_an_rnn")])
+@each(("network", "name"), [("lstm", "twice_the_source"), ("rnn", "one_vector_of_an_rnn")])
 def test_the_vector_has_one_size_for_every_sentence(network: str, name: str) -> None:
     pair = recurrent_pair(network, "none")
     longer = tuple(str(seen("twice_the_source")["text"]).split())
@@ -172,12 +150,6 @@ def test_a_temperature_of_a_half_squares_the_ratio() -> None:
     asked = estimate("half_the_temperature")
     assert asked.number == pytest.approx(first(0.5), abs=0.005)
     assert set(asked.mistaken) == {0.8, 0.8 * 0.5, round(first(2), 2), 1, round(8 / 9, 2)}
-
-
-def test_a_beam_finds_a_better_text_than_greedy_decoding() -> None:
-    texts = {"*a*": 0.6 * 0.5, "*b*": 0.4 * 0.9}
-    assert texts == pytest.approx({"*a*": 0.30, "*b*": 0.36})
-    assert choice("a_beam_of_two").right.startswith(max(texts, key=texts.__getitem__))
 
 
 @lru_cache(1)
@@ -255,7 +227,7 @@ def test_only_the_order_of_the_steps_gives_these_weights() -> None:
     assert masked_last.sum().item() < 0.9
 
 
-@pytest.mark.parametrize("n_layers", [1, 2, 3])
+@each("n_layers", [1, 3])
 def test_the_operations_that_boxes_count_add_up_to_the_headline(n_layers: int) -> None:
     shown = Asked("interaction-distance", view="networks", layers=n_layers)
     further = len(shown.scene.words) - 1
@@ -263,3 +235,20 @@ def test_the_operations_that_boxes_count_add_up_to_the_headline(n_layers: int) -
     assert f"takes {n} operations in the recurrent network" in shown.sheet.headline
     said = "one to read it, and one for each further word" + " and each further layer" * (n_layers > 1)
     assert f"{said}." in shown.prose
+
+
+def test_without_its_model_the_last_stop_shows_a_small_one_and_a_remedy(no_real_model: Path) -> None:
+    heads, hiding = STOPS[-1].views
+    assert (heads.shown_text, heads.asked) == (hiding.shown_text, hiding.asked) == (FETCH, ())
+    assert "`python -m core.pretrained` fetches it" in FETCH
+    session = Session("explorer", stop=len(STOPS), **heads.link.parameters)
+    assert not session.warnings
+    assert "model" not in session.link
+    assert session.link["text"] == heads.link.parameters["text"]
+
+
+@needs_smollm2
+def test_with_its_model_the_last_stop_asks_about_it() -> None:
+    heads, hiding = STOPS[-1].views
+    assert (heads.shown_text, heads.asked) == (heads.says, heads.asks)
+    assert hiding.asked == hiding.asks
