@@ -55,7 +55,7 @@ def test_places_are_searched_once_while_nothing_changes(
 
 
 @pytest.mark.usefixtures("settled")
-@pytest.mark.parametrize("at", ["new", "empty", "one/below", "models--org--one/snapshots/0123456", "later"])
+@pytest.mark.parametrize("at", ["new", "empty", "models--org--one/snapshots/0123456", "later"])
 def test_a_model_that_comes_is_found_at_once_and_so_is_its_going(
     place: Path, tmp_path: Path, places: Callable[..., None], at: str
 ) -> None:
