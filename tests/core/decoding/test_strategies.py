@@ -3,15 +3,13 @@
 import pytest
 import torch
 
-from core.decoding import Sampling, all_greedy, beam_search, greedy, sampled, start_translation
-from tests.core.decoding.test_decoding import PADDED, ROWS, model_of, sources
+from core.decoding import Sampling, all_greedy, beam_search, greedy, sampled
 from tests.core.decoding.toy import END, START, VOCAB, Toy, every_sentence, logits, total
 from tests.covering import each
 
 LONGEST = 4
 ENDS = {"start": START, "end": END, "longest": LONGEST}
-SEEDS = range(12)
-SOME = ["rotary-post", "relative-none", "lstm-dot", "rnn-none"]
+SEEDS = range(6)
 
 
 def test_greedy_takes_the_likeliest_word_until_the_end_or_the_longest() -> None:
@@ -48,7 +46,7 @@ def test_a_beam_of_width_one_is_greedy(seed: int) -> None:
     assert list(beam.words(beam.best)) == [step.word for step in greedy(Toy(seed), **ENDS)]
 
 
-@each("seed", SEEDS)
+@each("seed", range(2))
 def test_a_beam_as_wide_as_all_sentences_finds_the_likeliest_of_all(seed: int) -> None:
     likeliest = max(every_sentence(LONGEST), key=lambda sentence: total(seed, sentence))
     beam = beam_search(Toy(seed), width=VOCAB**LONGEST, **ENDS)
@@ -56,7 +54,7 @@ def test_a_beam_as_wide_as_all_sentences_finds_the_likeliest_of_all(seed: int) -
     assert beam.tree[beam.best].total == pytest.approx(total(seed, likeliest))
 
 
-@pytest.mark.parametrize("width", [1, 2, 5])
+@each("width", [1, 3])
 def test_the_tree_has_every_hypothesis_with_its_probabilities(width: int) -> None:
     for seed in SEEDS:
         beam = beam_search(Toy(seed), width=width, **ENDS)
@@ -75,30 +73,6 @@ def test_the_tree_has_every_hypothesis_with_its_probabilities(width: int) -> Non
             worst = min((one.total for one in level if one.kept), default=None)
             if worst is not None:
                 assert all(one.total <= worst for one in level if not one.kept)
-
-
-@pytest.mark.long("SmolLM2 itself; small models write with and without a cache in every run")
-@pytest.mark.parametrize("name", SOME)
-def test_a_real_model_writes_the_same_with_and_without_a_cache(name: str) -> None:
-    model, ends = model_of(name), {"start": 1, "end": 2, "longest": 6}
-    alone = []
-    for row in range(ROWS):
-        source, allowed = sources()[row : row + 1], PADDED[row : row + 1]
-        both = [
-            start_translation(model, source, source_allowed=allowed, cached=cached)
-            for cached in (True, False)
-        ]
-        words = [[step.word for step in greedy(decoding, **ends)] for decoding in both]
-        assert words[0] == words[1]
-        trees = [beam_search(decoding, width=3, **ends) for decoding in both]
-        assert [one.word for one in trees[0].tree] == [one.word for one in trees[1].tree]
-        narrow = beam_search(both[0], width=1, **ends)
-        assert list(narrow.words(narrow.best)) == words[0]
-        drawn = [[s.word for s in sampled(each, Sampling(), seed=1, **ends)] for each in both]
-        assert drawn[0] == drawn[1]
-        alone.append(tuple(word for word in words[0] if word != 2))
-    together = all_greedy(start_translation(model, sources(), source_allowed=PADDED), ROWS, **ends)
-    assert together == alone
 
 
 def test_many_rows_at_once_are_each_cut_at_their_own_end() -> None:
