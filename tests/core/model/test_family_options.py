@@ -11,7 +11,6 @@ from torch import nn
 from core.measures.blocks.parts import _value_map
 from core.model.attention import MultiHeadAttention
 from core.model.blocks import FeedForward, norm_layer
-from core.model.config import ModelConfig
 from core.model.forward import forward_pass
 from core.model.masks.combining import bidirectional, causal, prefix, window
 from core.model.models import Stack, Transformer
@@ -20,7 +19,7 @@ from core.model.positions.frequencies import RotaryScaling
 from core.model.positions.none import NoPositions
 from core.model.positions.rotary import rotary_angles
 from core.model.trace import Trace
-from tests.core.references import BATCH, D_MLP, D_MODEL, VOCAB, WORDS, close, config, noise, noisy, tokens_of
+from tests.core.references import BATCH, D_MLP, D_MODEL, WORDS, close, config, noise, noisy, tokens_of
 from tests.covering import each
 
 X = noise(BATCH, WORDS, D_MODEL)
@@ -133,7 +132,7 @@ def test_a_feed_forward_layer_has_its_activation_on_the_gate_or_on_the_expansion
     assert hidden.shape[-1] == D_MLP
 
 
-@pytest.mark.parametrize("epsilon", [1e-5, 0.3])
+@each("epsilon", [1e-5, 0.3])
 def test_rms_norm_and_layer_norm_are_torchs_with_the_epsilon_that_is_given(epsilon: float) -> None:
     for kind, theirs in {"rms": nn.RMSNorm, "layer": nn.LayerNorm}.items():
         ours = noisy(norm_layer(config(norm_kind=kind, epsilon=epsilon)))
@@ -212,17 +211,8 @@ def test_slopes_and_the_rotary_base_are_those_that_are_given() -> None:
         ({"slopes": (1.0, 2.0)}, "slopes must be 3, one for each head, got 2"),
         ({"window": -1}, "window must be a whole number of at least 0, got -1"),
         ({"qk_norm": 1}, "qk_norm must be True or False, got 1"),
-        ({"gated": 1}, "gated must be True or False, got 1"),
-        ({"embed_norm": "yes"}, "embed_norm must be True or False, got 'yes'"),
     ],
 )
 def test_a_detail_that_cannot_be_is_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message.replace('(', '[(]')}$"):
         config(**wrong)
-
-
-def test_the_number_of_heads_still_sets_their_width_unless_it_is_given() -> None:
-    given = ModelConfig(vocab_size=VOCAB, d_model=60, n_heads=3)
-    assert replace(given, n_heads=5).d_head == 12
-    assert replace(given, n_heads=5).n_key_heads == 5
-    assert replace(given, n_heads=7, head_width=11).d_head == 11

@@ -57,7 +57,7 @@ def test_states_and_gradients_agree_with_torchs_network(
             close(mine.grad, getattr(theirs, f"{name}_l{i}").grad)
 
 
-@pytest.mark.parametrize("network", NETWORKS)
+@each("network", NETWORKS)
 def test_the_language_model_is_torchs_embedding_network_and_linear_map(network: Network) -> None:
     model, tokens = model_of(network), tokens_of()
     theirs = torchs_network(model.layers, network)

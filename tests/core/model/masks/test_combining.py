@@ -31,9 +31,7 @@ def test_a_causal_query_sees_itself_and_earlier_words() -> None:
     ("width", "expected"),
     [
         (0, ["#....", ".#...", "..#..", "...#.", "....#"]),
-        (1, ["##...", "###..", ".###.", "..###", "...##"]),
         (3, ["####.", "#####", "#####", "#####", ".####"]),
-        (4, ["#####"] * 5),
     ],
 )
 def test_a_window_reaches_as_far_on_either_side(width: int, expected: list[str]) -> None:
@@ -71,7 +69,6 @@ def test_impossible_masks_are_refused_with_the_numbers() -> None:
     [
         (0, ["#....", "##...", "###..", "####.", "#####"]),
         (3, ["###..", "###..", "###..", "####.", "#####"]),
-        (5, ["#####"] * 5),
         (7, ["#####"] * 5),
     ],
 )
