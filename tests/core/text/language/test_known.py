@@ -17,14 +17,10 @@ def test_every_word_is_of_one_kind() -> None:
     ("kind", "word"),
     [
         ("names", "zuko"),
-        ("names", "maria"),
         ("nouns", "uncle"),
         ("pronouns", "his"),
-        ("pronouns", "you"),
         ("verbs", "studied"),
-        ("verbs", "made"),
         ("adjectives", "chinese"),
-        ("adjectives", "predictable"),
         (OTHERS, "near"),
         (OTHERS, "."),
     ],
@@ -40,9 +36,7 @@ def test_a_word_is_listed_under_its_kind(kind: str, word: str) -> None:
         ("Stores’", ("Stores",)),
         ("qqqq", ()),
         ("<unk>", ()),
-        ("utsläpp", ()),
         ("", ()),
-        ("x", ()),
     ],
 )
 def test_the_nearest_known_word_comes_first(word: str, expected: tuple[str, ...]) -> None:
@@ -61,14 +55,12 @@ def test_the_beginning_of_a_word_is_completed_by_the_shortest_first() -> None:
     ("text", "kinds", "proposed"),
     [
         ("I had", ("verbs",), ()),
-        ("we read", ("verbs",), ()),
         ("the oven cokked", ("verbs",), ("cooked",)),
         ("the bok", ("nouns", "adjectives"), ("book",)),
         ("near storess", ("nouns", "names"), ("stores",)),
         ("the old uncl", ("nouns",), ("uncle",)),
         ("we met Zukko", ("names", "nouns", "adjectives"), ("Zuko",)),
         ("qqq bok", (), ()),
-        ("so bok", (), ()),
     ],
 )
 def test_only_words_of_a_kind_that_can_follow_are_proposed(

@@ -3,13 +3,12 @@
 from functools import cache
 from itertools import islice
 
-import pytest
-
 from core.text import language
 from core.text.language import Sentence, parse
 from core.text.translation import SPLITS, Split, pairs, sentences, split_of, with_a_neighbour
 from core.text.translation.splits import kept_for
 from tests.core.text.language.samples import every
+from tests.covering import each
 
 
 @cache
@@ -21,7 +20,7 @@ def read(text: str) -> Sentence:
     return parse(text.split())
 
 
-@pytest.mark.parametrize("split", SPLITS)
+@each("split", SPLITS)
 def test_sentences_of_a_split_are_of_it_and_the_same_each_time(split: Split) -> None:
     assert {split_of(sentence) for sentence in sample(split)} == {split}
     assert tuple(islice(sentences(0, split=split), 20)) == sample(split)[:20]
@@ -39,7 +38,7 @@ def test_no_pair_of_nouns_that_is_tested_or_validated_with_is_ever_learned_from(
 
 def test_held_out_sentences_of_the_language_are_held_out_here() -> None:
     tested = [sentence for sentence in every() if language.split_of(sentence) == "test"]
-    drawn = islice(language.sentences(3, split="test"), 100)
+    drawn = islice(language.sentences(3, split="test"), 50)
     assert {split_of(sentence) for sentence in (*tested, *drawn)} == {"test"}
 
 
