@@ -4,15 +4,7 @@ import pytest
 import torch
 
 from core import device
-from core.device import (
-    FULL,
-    LOST,
-    REST_WHEN_FULL,
-    Devices,
-    choose_device,
-    describe,
-    synchronise,
-)
+from core.device import FULL, LOST, REST_WHEN_FULL, Devices, choose_device, describe, synchronise
 
 CPU, CUDA, MPS = (torch.device(kind) for kind in ("cpu", "cuda", "mps"))
 

@@ -12,14 +12,6 @@ from core.model.masks import MASKS
 from core.model.positions.frequencies import RotaryScaling
 from tests.covering import each
 
-
-def test_a_vocabulary_is_all_that_has_to_be_said() -> None:
-    assert ModelConfig(vocab_size=13) == ModelConfig(
-        vocab_size=13, d_model=64, n_heads=4, n_layers=2, d_mlp=256, max_len=256, positions="sinusoidal",
-        mask="causal", norm="pre", scale=True, residual=True, mlp=True, bias=True,
-    )  # fmt: skip
-
-
 SIZES = ("vocab_size", "d_model", "n_heads", "n_layers", "d_mlp", "max_len")
 CHOICES = {"positions": POSITIONS, "mask": MASKS, "norm": NORMS}
 REFUSED = [

@@ -4,14 +4,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.model.recurrent import (
-    LSTM,
-    NETWORKS,
-    RNN,
-    Network,
-    RecurrentConfig,
-    RecurrentLanguageModel,
-)
+from core.model.recurrent import LSTM, NETWORKS, RNN, Network, RecurrentConfig, RecurrentLanguageModel
 from core.model.trace import Trace
 from tests.core.references import TOLERANCE, close, noise, noisy, torchs_network
 from tests.covering import each

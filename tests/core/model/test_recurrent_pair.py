@@ -5,7 +5,6 @@ import torch
 from torch import Tensor
 
 from core.model.alignment import SCORE_FUNCTIONS
-from core.model.initialisation import initialise
 from core.model.masks.combining import padding
 from core.model.recurrent import NETWORKS, Network
 from core.model.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig
@@ -121,16 +120,6 @@ def test_a_trace_records_both_networks_the_vector_and_the_alignment(network: Net
     assert trace["decoder.logits"] is logits
     assert trace["encoder.layers.0.vector"].shape == (BATCH, D_MODEL)
     close(trace["encoder.layers.1.vector"][1], trace["encoder.layers.1.hidden"][1, 1])
-
-
-def test_initial_word_vectors_have_unit_variance_on_both_sides() -> None:
-    config = RecurrentPairConfig(source_vocab_size=203, vocab_size=199, d_model=61)
-    model, trace = RecurrentEncoderDecoder(config), Trace()
-    initialise(model, seed=1)
-    every = torch.arange(199)[None]
-    model((every, every), trace=trace)
-    for side in ("encoder", "decoder"):
-        assert trace[f"{side}.embed"].std().item() == pytest.approx(1, abs=0.05)
 
 
 @each(

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from core.model.models import EncoderDecoder, Transformer
-from core.model.trace import SILENT, Trace, silence
+from core.model.trace import Trace, silence
 from tests.core.references import (
     BATCH,
     D_HEAD,
@@ -27,28 +27,6 @@ from tests.covering import each
 
 def double(value: Tensor) -> Tensor:
     return 2 * value
-
-
-def test_places_prefix_the_names_with_their_path() -> None:
-    trace = Trace()
-    block = trace.at("blocks.0")
-    block("mid", noise(1))
-    block.at("attention").at("deeper")("q", noise(2))
-    trace("logits", noise(3))
-    assert list(trace) == ["blocks.0.mid", "blocks.0.attention.deeper.q", "logits"]
-    assert len(trace) == 3
-    assert "blocks.0.mid" in trace
-    assert "mid" not in trace
-
-
-def test_an_unrecorded_name_is_refused_with_the_recorded_ones() -> None:
-    trace = Trace()
-    with pytest.raises(KeyError, match="patern was not recorded; recorded are: nothing"):
-        trace["patern"]
-    trace("scores", noise(1))
-    trace.at("mlp")("out", noise(1))
-    with pytest.raises(KeyError, match=r"patern was not recorded; recorded are: scores, mlp\.out"):
-        trace["patern"]
 
 
 @each("name", ["pattern", "z"])
@@ -105,20 +83,6 @@ def test_an_edit_that_cannot_be_made_is_refused_and_none_changes_the_tensor_it_i
             silence(head=head)(value)
     assert not torch.equal(silence(head=1)(value), before)
     assert torch.equal(value, before)
-
-
-def test_a_recorder_says_whether_anybody_listens() -> None:
-    trace = Trace(edits={"blocks.0.scores": double}, keep=["blocks.1.*"])
-    first, second = trace.at("blocks.0"), trace.at("blocks").at("1")
-    assert [first.listens("scores"), first.listens("pattern"), first.listens("pattern", "scores")] == [
-        True,
-        False,
-        True,
-    ]
-    assert second.listens("pattern")
-    assert not trace.listens("scores")
-    assert Trace().listens("anything")
-    assert not SILENT.at("blocks.0").listens("scores", "pattern")
 
 
 @pytest.fixture

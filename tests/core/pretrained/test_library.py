@@ -13,14 +13,7 @@ from safetensors.torch import load_file, save_file
 
 from core.model.models import EncoderDecoder
 from core.pretrained import FolderError, Pretrained, library, read
-from core.pretrained.library import (
-    LargeModelError,
-    MemoryShortError,
-    about,
-    in_memory,
-    is_large,
-    load_cached,
-)
+from core.pretrained.library import LargeModelError, MemoryShortError, about, in_memory, is_large, load_cached
 from core.programs import Subject
 from core.unavailable import UnavailableError
 from tests.core.pretrained.folders import written

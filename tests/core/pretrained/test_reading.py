@@ -15,8 +15,7 @@ from torch import Tensor
 
 from core.model.models import EncoderDecoder
 from core.pretrained import FolderError, read, with_configs
-from core.pretrained.bloom import slopes
-from tests.core.pretrained.folders import CASES, LLAMA_3, SLIDING, VOCAB, saved, tokens_of, written
+from tests.core.pretrained.folders import LLAMA_3, SLIDING, VOCAB, tokens_of, written
 
 Tensors = dict[str, Tensor]
 FILE, INDEX = "model.safetensors", "model.safetensors.index.json"
@@ -87,10 +86,7 @@ def test_tensors_of_another_model_are_refused(
 
 @pytest.mark.parametrize(
     ("name", "tensor", "number"),
-    [
-        ("gpt2", "h.1.attn.c_attn.weight", math.nan),
-        ("t5", "shared.weight", -math.inf),
-    ],
+    [("gpt2", "h.1.attn.c_attn.weight", math.nan), ("t5", "shared.weight", -math.inf)],
 )
 def test_a_number_that_is_not_finite_is_refused_by_the_name_of_its_tensor(
     name: str, tensor: str, number: float, tmp_path: Path
@@ -186,14 +182,6 @@ def test_files_must_agree_with_their_list(tmp_path: Path) -> None:
     ]:
         path.write_text(json.dumps({"weight_map": said["weight_map"] | change}), "utf-8")
         assert_refused(tmp_path / "many", reason)
-
-
-def test_double_precision_is_read_into_single_precision(tmp_path: Path) -> None:
-    theirs = saved(CASES["bert"], tmp_path, lambda model: model.double())
-    model = read(tmp_path).model
-    assert {parameter.dtype for parameter in model.parameters()} == {torch.float32}
-    expected = theirs.float()(tokens_of(5, seed=1)).logits
-    torch.testing.assert_close(model(tokens_of(5, seed=1)), expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -332,9 +320,3 @@ def test_an_ablation_shares_the_weights_and_switched_back_is_the_original(tmp_pa
     assert torch.equal(with_configs(model, config)(tokens), model(tokens))
     with pytest.raises(ValueError, match=r"the model was trained without blocks\.0\.mlp\.gate\.weight"):
         with_configs(model, replace(config, gated=True))
-
-
-def test_slopes_of_other_numbers_of_heads_lie_between_powers_of_two() -> None:
-    assert slopes(8) is None
-    assert slopes(3) == (1 / 16, 1 / 256, 1 / 4)
-    assert slopes(6) == (1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 2, 1 / 8)

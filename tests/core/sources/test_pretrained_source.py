@@ -128,19 +128,6 @@ def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_rea
             predict(load(f"real/{name}", one.config, one.split("the cats").texts, 0))
 
 
-def test_a_mask_token_that_no_file_names_comes_from_the_family(no_real_model: Path) -> None:
-    bert_folder(no_real_model / "masked", predicts=True)
-    one, words = one_model("real/masked"), ("[CLS]", "cats", "[SEP]")
-    expected = predict(load("real/masked", one.config, words, 0))
-    library.forget_all()
-    (no_real_model / "masked" / "tokenizer_config.json").write_text("{}", "utf-8")
-    one = one_model("real/masked")
-    assert one.has_mask
-    found = predict(load("real/masked", one.config, words, 0))
-    np.testing.assert_array_equal(found.log_probabilities, expected.log_probabilities)
-    assert one.split("the 東").unknown == (2,)
-
-
 def test_a_row_of_the_table_without_a_piece_is_called_by_its_number(no_real_model: Path) -> None:
     bert_folder(no_real_model / "holes", predicts=True)
     with_hole(no_real_model / "holes", "saw", "think")

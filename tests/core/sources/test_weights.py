@@ -88,9 +88,7 @@ def test_damaged_models_are_unavailable_with_a_remedy(heads: int) -> None:
 
 
 @pytest.mark.usefixtures("damaged_shelf")
-def test_measurements_of_many_models_leave_out_damaged_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_measurements_of_many_models_leave_out_damaged_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     for measuring in (extrapolation, exchange):
         # Shipped results come from undamaged files.
         monkeypatch.setattr(measuring, "stored_measurement", lambda name, what: None)

@@ -29,10 +29,7 @@ def test_a_causal_query_sees_itself_and_earlier_words() -> None:
 
 @each(
     ("width", "expected"),
-    [
-        (0, ["#....", ".#...", "..#..", "...#.", "....#"]),
-        (3, ["####.", "#####", "#####", "#####", ".####"]),
-    ],
+    [(0, ["#....", ".#...", "..#..", "...#.", "....#"]), (3, ["####.", "#####", "#####", "#####", ".####"])],
 )
 def test_a_window_reaches_as_far_on_either_side(width: int, expected: list[str]) -> None:
     assert torch.equal(window(5, 5, width=width)[0, 0], drawn(*expected))

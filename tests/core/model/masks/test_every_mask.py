@@ -24,18 +24,15 @@ from core.learning.training import evaluate_batch, given_words, scored_positions
 from core.measures.heads.sample import read_sample, sample_sentences
 from core.measures.masking.painting import mask_of
 from core.measures.prediction import predict
-from core.measures.reading import read
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.forward import PATTERNS, forward_pass
 from core.model.initialisation import initialise
 from core.model.masks import MASKS, freest_first
 from core.model.models import Transformer
 from core.model.trace import Trace
-from core.programs import Subject
 from core.sources import load
 from core.text.language import vocabulary
 from tests.covering import each
-from tests.programs import printed_matrix
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "it", "was", "warm")
 N = len(WORDS)
@@ -269,11 +266,3 @@ def test_a_model_writes_after_the_words_given_the_same_with_a_cache_and_without(
         torch.testing.assert_close(one, other)
     tokens = torch.cat([given[:1], torch.tensor([[11, 12, 13]])], dim=1)
     torch.testing.assert_close(one[0], model(tokens, given=4)[0, -1])
-
-
-@every_mask
-def test_a_program_prints_the_weights_under_it(mask: str) -> None:
-    config = replace(CONFIG, mask=mask, positions="relative")
-    subject = Subject(words=WORDS, config=config, source="random", seed=3, layer=1, head=1)
-    shown = read(load("random", config, WORDS, 3)).pattern(1, 1)
-    np.testing.assert_allclose(printed_matrix(subject.shown("forward", "Weights."), N), shown, atol=6e-4)

@@ -31,13 +31,7 @@ def test_a_word_is_listed_under_its_kind(kind: str, word: str) -> None:
 
 @each(
     ("word", "expected"),
-    [
-        ("storess", ("stores",)),
-        ("Stores’", ("Stores",)),
-        ("qqqq", ()),
-        ("<unk>", ()),
-        ("", ()),
-    ],
+    [("storess", ("stores",)), ("Stores’", ("Stores",)), ("qqqq", ()), ("<unk>", ()), ("", ())],
 )
 def test_the_nearest_known_word_comes_first(word: str, expected: tuple[str, ...]) -> None:
     assert nearest(word)[:1] == expected

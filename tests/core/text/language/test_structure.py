@@ -3,14 +3,7 @@
 import re
 
 from core.text.language import Sentence
-from tests.core.text.language.samples import (
-    NUMBER,
-    PLURAL_VERBS,
-    SINGULAR_VERBS,
-    every,
-    genders,
-    sample,
-)
+from tests.core.text.language.samples import NUMBER, PLURAL_VERBS, SINGULAR_VERBS, every, genders, sample
 from tests.covering import each
 
 GENDER_OF = {
