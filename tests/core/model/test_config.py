@@ -22,6 +22,14 @@ REFUSED = [
     *((name, value, f"{name} must be True or False, got {value!r}")
       for name, value in product(("scale", "residual", "mlp", "bias"), (1,))),
     ("n_heads", 5, "d_model must be a multiple of n_heads, got 64 and 5"),
+    ("head_width", 0, "head_width must be a whole number of at least 1, got 0"),
+    ("n_kv_heads", 3, "n_heads must be a multiple of n_kv_heads, got 4 and 3"),
+    ("activation", "tanh", "activation must be one of relu, gelu, gelu_tanh, silu, got 'tanh'"),
+    ("norm_kind", "batch", "norm_kind must be one of layer, rms, got 'batch'"),
+    ("n_types", -1, "n_types must be a whole number of at least 0, got -1"),
+    ("slopes", (1.0, 2.0), "slopes must be 4, one for each head, got 2"),
+    ("window", -1, "window must be a whole number of at least 0, got -1"),
+    ("qk_norm", 1, "qk_norm must be True or False, got 1"),
 ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import torch
 from core.measures.stages.walk import Walk, walk
 from core.model.config import ModelConfig
 from core.sources import BY_HAND_NAME, UnavailableError, load
-from core.sources.by_hand import DIMENSIONS, HEADS, NAMES, STRENGTH, by_hand, first_asking, word_vector
+from core.sources.by_hand import DIMENSIONS, STRENGTH, by_hand, first_asking, word_vector
 from tests.covering import each
 
 CONFIG = by_hand(ModelConfig(vocab_size=1))
@@ -50,10 +50,6 @@ def test_a_verb_attends_to_the_noun_of_its_own_number(verb: str, subject: int) -
     assert weights(found)[-1, subject] == pytest.approx(np.exp(score) / (np.exp(score) + 5))
 
 
-def test_a_word_with_a_zero_query_has_equal_weights() -> None:
-    np.testing.assert_allclose(weights(walked("the keys near", mask="bidirectional")), 1 / 3, atol=1e-7)
-
-
 def test_the_second_head_gives_a_noun_the_words_that_describe_it() -> None:
     row = weights(walked("Zuko made his old uncle", head=1))[-1]
     assert set(np.argsort(row)[-2:]) == {2, 3}
@@ -67,17 +63,6 @@ def test_the_value_encodes_the_found_word() -> None:
     np.testing.assert_allclose(stages["weighted sum"].result.matrix[:, 1], 0)
     output = dict(zip(DIMENSIONS, stages["output"].result.matrix[1], strict=True))
     assert {name for name, value in output.items() if value} == {"person"}
-
-
-def test_every_dimension_of_every_matrix_has_its_name() -> None:
-    for head in range(len(HEADS)):
-        stages = {stage.name: stage for stage in walked("Zuko made his uncle tea", head=head).stages}
-        assert stages["embeddings"].operands[1].grid.columns == DIMENSIONS
-        assert stages["q"].operands[1].grid.rows == DIMENSIONS
-        assert stages["q"].result.columns == stages["k"].result.columns == NAMES.sought[head]
-        assert stages["scores"].operands[1].grid.rows == NAMES.sought[head]
-        assert stages["heads"].result.columns == stages["output"].operands[1].grid.rows
-        assert stages["output"].result.columns == DIMENSIONS
 
 
 def test_no_other_architecture_is_made_by_hand() -> None:

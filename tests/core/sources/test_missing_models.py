@@ -167,9 +167,3 @@ def test_a_model_that_is_not_shipped_is_not_reported_missing() -> None:
     assert absent(names) == (
         f"2 models do not come with the app: {shipped} {' '.join(names)}` trains them in a few minutes."
     )
-
-
-@pytest.mark.usefixtures("empty_shelf")
-def test_no_model_is_called_shipped_if_a_shipped_one_is_missing() -> None:
-    said = absent(["prefix-alibi-8-pre", "prefix-alibi-4-pre"])
-    assert said.startswith("The models prefix-alibi-8-pre and prefix-alibi-4-pre have not been trained yet.")

@@ -35,7 +35,6 @@ from tests.real import (
     bert_folder,
     one_model,
     with_hole,
-    without_mask,
     write_tokenizer,
 )
 
@@ -116,16 +115,6 @@ def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(no_real_model: 
         PIECES.index("run"),
         None,
     ], "neither special nor unknown tokens"
-
-
-def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_real_model: Path) -> None:
-    bert_folder(no_real_model / "states")
-    bert_folder(no_real_model / "masked", predicts=True)
-    without_mask(no_real_model / "masked")
-    for name, sentence in {"states": "has no output layer", "masked": "has no mask token"}.items():
-        one = one_model(f"real/{name}")
-        with pytest.raises(UnavailableError, match=sentence):
-            predict(load(f"real/{name}", one.config, one.split("the cats").texts, 0))
 
 
 def test_a_row_of_the_table_without_a_piece_is_called_by_its_number(no_real_model: Path) -> None:
@@ -240,26 +229,6 @@ def test_short_memory_is_a_sentence(tiny_model: Path, monkeypatch: pytest.Monkey
     assert source.pretrained is None
     with pytest.raises(UnavailableError, match=r"tiny is too large for now: it needs 0\.0 GB of memory"):
         source.load(None, ["the"], 0)  # type: ignore[arg-type]
-
-
-@pytest.mark.usefixtures("tiny_model")
-def test_a_model_that_needs_much_of_the_free_memory_is_loaded_on_request_and_then_shared(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(library, "SHARE", 0.0)
-    source = find(SOURCE)
-    assert source.pretrained is None
-    assert pretrained.is_large(NAME)
-    with pytest.raises(UnavailableError, match=r"tiny is not loaded yet: it needs 0\.0 GB of the .* GB of"):
-        source.record(None)  # type: ignore[arg-type]
-    pretrained.load_large(NAME)
-    assert not pretrained.is_large(NAME)
-    assert find(SOURCE).pretrained is not None
-    monkeypatch.setattr(library, "SHARE", 0.5)
-    library.forget_all()
-    assert not pretrained.is_large(NAME)
-    assert not pretrained.is_large("gone")
-    assert find(SOURCE).pretrained is not None
 
 
 def test_a_missing_default_model_is_named_with_the_command_that_fetches_it(no_real_model: Path) -> None:

@@ -7,13 +7,27 @@ import torch
 from torch import Tensor
 
 from core.model.config import POSITIONS, Positions
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.model.positions.alibi import alibi_slopes
+from core.model.positions.relative import Relative, relative_buckets
 from core.model.positions.rotary import rotate_pairs
 from core.model.positions.sinusoidal import sinusoids
 from core.model.trace import Trace
-from tests.core.references import BATCH, D_MODEL, N_HEADS, WORDS, close, config, noise, noisy, tokens_of
+from tests.core.references import (
+    BATCH,
+    D_HEAD,
+    D_MODEL,
+    N_HEADS,
+    SOURCE,
+    WORDS,
+    close,
+    config,
+    noise,
+    noisy,
+    tokens_of,
+)
 from tests.covering import each
 
 PAIRED = 14
@@ -129,3 +143,57 @@ def test_the_description_of_a_scheme_has_the_numbers_of_a_model() -> None:
     about = SCHEMES["alibi"].about_head(2, config(positions="alibi", slopes=(0.5, 2.0, 0.3)))
     assert "2^{" not in about.formula
     assert "In head 3 m is 0.3." in about.says
+
+
+LONG = 151
+
+
+def t5_bucket(relative: int, *, bidirectional: bool) -> int:
+    """One distance (key − query) at a time, as in the appendix of T5's code: 32 buckets, up to 128."""
+    n_buckets, base = 32, 0
+    if bidirectional:
+        n_buckets //= 2
+        base = n_buckets if relative > 0 else 0
+        relative = abs(relative)
+    else:
+        relative = max(-relative, 0)
+    n_exact = n_buckets // 2
+    if relative < n_exact:
+        return base + relative
+    step = math.log2(relative / n_exact) / math.log2(128 / n_exact) * (n_buckets - n_exact)
+    return base + min(n_exact + int(step), n_buckets - 1)
+
+
+@each("both_sides", [True, False])
+def test_every_bucket_agrees_with_t5(both_sides: bool) -> None:
+    buckets = relative_buckets(LONG, LONG, both_sides=both_sides)
+    expected = [[t5_bucket(j - i, bidirectional=both_sides) for j in range(LONG)] for i in range(LONG)]
+    assert buckets.tolist() == expected
+
+
+@each("mask", ["causal", "bidirectional"])
+def test_a_model_adds_the_number_of_the_bucket_to_the_scaled_scores_of_every_layer(mask: str) -> None:
+    model, trace = noisy(Transformer(config(positions="relative", mask=mask))), Trace()
+    model(tokens_of(), trace=trace)
+    table = model.positions.table
+    assert dict(model.named_parameters())["positions.table"].shape == (32, N_HEADS)
+    q, k, scores = (trace[f"blocks.1.attention.{name}"] for name in ("q", "k", "scores"))
+    for h in range(N_HEADS):
+        for i in range(WORDS):
+            for j in range(WORDS):
+                bias = table[t5_bucket(j - i, bidirectional=MASKS[mask].looks_ahead), h]
+                expected = q[:, h, i].mul(k[:, h, j]).sum(dim=-1) / math.sqrt(7) + bias
+                close(scores[:, h, i, j], expected)
+
+
+@each("learned", MASKS)
+@each("shown", MASKS)
+def test_a_model_shown_with_another_mask_keeps_the_buckets_that_it_has_learned(
+    learned: str, shown: str
+) -> None:
+    own = noisy(Relative(config(positions="relative", mask=learned)))
+    two_sided = MASKS[learned].looks_ahead
+    other = Relative(config(positions="relative", mask=shown, two_sided=two_sided)).double()
+    other.load_state_dict(own.state_dict())
+    q = noise(BATCH, N_HEADS, SOURCE, D_HEAD)
+    assert torch.equal(other.bias(q, q), own.bias(q, q))
