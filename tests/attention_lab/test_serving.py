@@ -109,8 +109,7 @@ def test_the_commands_run_without_any_package(tmp_path: Path) -> None:
     """They must say what is missing before it is installed."""
     command = [sys.executable, "-I", "-S", "-c"]
     start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from attention_lab.__main__ import main"
-    for arguments in (["--help"], ["serve"]):
-        code = f"{start}; main({arguments})"
-        ran = subprocess.run([*command, code], cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert "Traceback" not in ran.stderr
-        assert "serve" in ran.stdout or "is not installed" in ran.stderr
+    code = f"{start}; main(['serve'])"
+    ran = subprocess.run([*command, code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "Traceback" not in ran.stderr
+    assert "is not installed" in ran.stderr

@@ -28,7 +28,10 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 @pytest.fixture(scope="module")
 def done() -> Iterator[TrainingQueue]:
     """A queue whose run of "me" is finished; tests only look at it."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
     queue = finished(plan())
+    torch.set_num_threads(threads)
     yield queue
     queue.close()
 

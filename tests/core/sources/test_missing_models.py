@@ -116,10 +116,11 @@ def test_without_a_list_no_model_is_taken_on_trust(spoilt_shelf: SpoiltShelf) ->
 
 
 @pytest.mark.parametrize(
-    ("of_translator", "said", "spoil"), [(at, *one) for at, one in enumerate(SPOIL.items())]
+    ("of_translator", "said", "spoil"),
+    [(of, *one) for of, one in zip((False, True), SPOIL.items(), strict=True)],
 )
 def test_a_probe_that_is_spoilt_and_one_of_a_spoilt_translator_are_named(
-    spoilt_shelf: SpoiltShelf, of_translator: int, said: str, spoil: Spoil
+    spoilt_shelf: SpoiltShelf, of_translator: bool, said: str, spoil: Spoil
 ) -> None:
     probe, translator = next(iter(PROBES.items()))
     name, index = (translator, INDEX) if of_translator else (probe, INDEX_OF_PROBES)
