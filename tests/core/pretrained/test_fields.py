@@ -127,7 +127,7 @@ ODD = ("x", -1, 0, 3, 1.5, 1e400, True, None, {}, {"a": [1]}, [[1]])
 """Possible values of a field."""
 
 
-ONE_VALUE = [(kind, len(ODD)) for kind in ("bart", "llama")]
+ONE_VALUE = [("llama", len(ODD))]
 THREE_VALUES = [
     pytest.param(kind, 4, marks=pytest.mark.long("three values for each field")) for kind in FAMILIES
 ]
