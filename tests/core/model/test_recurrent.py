@@ -183,10 +183,7 @@ def test_with_the_fixed_vector_alone_nothing_else_of_the_source_reaches_the_deco
         assert torch.equal(handed, logits) == (attention == "none")
 
 
-STATES = {
-    "rnn": ["hidden"],
-    "lstm": ["forget_gate", "input_gate", "output_gate", "candidate", "cell", "hidden"],
-}
+STATES = {"rnn": ["hidden"], "lstm": GATES}
 
 
 @every_attention
