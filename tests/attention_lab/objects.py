@@ -22,8 +22,6 @@ from transformers import (
 
 TEXT = "The trophy does not fit into the suitcase"
 TARGET = "the chef ran"
-N = 8
-"""Words of TEXT, each of one piece but the last."""
 
 LEARNED = f"{TEXT} . the chef ran the trophy the suit the suit the chef not fit".split()
 
@@ -53,61 +51,30 @@ def model(kind: str) -> Any:
     size = len(tokenizer())
     pair = {"decoder_start_token_id": 0, "eos_token_id": 0, "pad_token_id": 0}
     made: Any
+    layered = {"hidden_size": 20, "num_hidden_layers": 2, "num_attention_heads": 5, "intermediate_size": 24}
     match kind:
         case "gpt2":
-            config = GPT2Config(
-                vocab_size=size,
-                n_embd=20,
-                n_layer=2,
-                n_head=5,
-                n_positions=128,
-                bos_token_id=0,
-                eos_token_id=0,
-            )
-            made = GPT2LMHeadModel(config)
+            sizes = {"n_embd": 20, "n_layer": 2, "n_head": 5, "n_positions": 128}
+            made = GPT2LMHeadModel(GPT2Config(vocab_size=size, bos_token_id=0, eos_token_id=0, **sizes))
         case "bert":
-            made = BertForMaskedLM(
-                BertConfig(
-                    vocab_size=size,
-                    hidden_size=20,
-                    num_hidden_layers=2,
-                    num_attention_heads=5,
-                    intermediate_size=24,
-                    max_position_embeddings=32,
-                )
-            )
+            made = BertForMaskedLM(BertConfig(vocab_size=size, max_position_embeddings=32, **layered))
         case "t5":
-            made = T5ForConditionalGeneration(
-                T5Config(vocab_size=size, d_model=20, d_kv=4, d_ff=24, num_layers=2, num_heads=5, **pair)
-            )
+            sizes = {"d_model": 20, "d_kv": 4, "d_ff": 24, "num_layers": 2, "num_heads": 5}
+            made = T5ForConditionalGeneration(T5Config(vocab_size=size, **sizes, **pair))
         case "bart":
-            sizes = {f"{side}_{what}": n for side in ("encoder", "decoder") for what, n in BART_SIZES.items()}
-            made = BartForConditionalGeneration(
-                BartConfig(
-                    vocab_size=size,
-                    d_model=20,
-                    max_position_embeddings=32,
-                    bos_token_id=0,
-                    forced_eos_token_id=0,
-                    **sizes,
-                    **pair,
-                )
-            )
+            own = {"layers": 2, "attention_heads": 5, "ffn_dim": 24}
+            sizes = {f"{side}_{name}": n for side in ("encoder", "decoder") for name, n in own.items()}
+            sizes |= {
+                "d_model": 20,
+                "max_position_embeddings": 32,
+                "bos_token_id": 0,
+                "forced_eos_token_id": 0,
+            }
+            made = BartForConditionalGeneration(BartConfig(vocab_size=size, **sizes, **pair))
         case _:
-            made = GPTNeoXForCausalLM(
-                GPTNeoXConfig(
-                    vocab_size=size,
-                    hidden_size=20,
-                    num_hidden_layers=2,
-                    num_attention_heads=5,
-                    intermediate_size=24,
-                )
-            )
+            made = GPTNeoXForCausalLM(GPTNeoXConfig(vocab_size=size, **layered))
     made.set_attn_implementation("eager")
     return made.eval()
-
-
-BART_SIZES = {"layers": 2, "attention_heads": 5, "ffn_dim": 24}
 
 
 @torch.no_grad()

@@ -33,27 +33,19 @@ def cache(*, batch: bool) -> Cache:
     ("given", "expected"),
     [
         (WEIGHTS, WEIGHTS),
-        (WEIGHTS[0], WEIGHTS[:1]),
         (WEIGHTS[0, 0], WEIGHTS[:1, :1]),
-        (WEIGHTS[0, 0].tolist(), WEIGHTS[:1, :1]),
         ([list(row) for row in WEIGHTS[0, 0]], WEIGHTS[:1, :1]),
         (WEIGHTS[:, None], WEIGHTS),
         (torch.tensor(WEIGHTS, requires_grad=True), WEIGHTS),
         (tuple(torch.tensor(WEIGHTS)[:, None]), WEIGHTS),
         (SimpleNamespace(attentions=tuple(torch.tensor(WEIGHTS)[:, None])), WEIGHTS),
         (cache(batch=True), WEIGHTS),
-        (cache(batch=False), WEIGHTS),
     ],
 )
 def test_weights_of_any_kind_are_the_same_weights(given: Any, expected: np.ndarray) -> None:
     found = lab.attention(given, WORDS)
     np.testing.assert_array_equal(found.patterns, expected)
     assert found.words == found.keys == tuple(WORDS.split())
-
-
-def test_half_precision_becomes_single() -> None:
-    found = lab.attention(torch.tensor(WEIGHTS).bfloat16(), WORDS)
-    np.testing.assert_allclose(found.patterns, WEIGHTS, atol=4e-3)
 
 
 def test_eleven_layers_of_a_cache_are_in_order() -> None:
@@ -76,12 +68,7 @@ def test_one_of_several_sentences_is_chosen() -> None:
     for batch in (2, -1, "first"):
         with pytest.raises(lab.LabError, match=f"batch must be from 0 to 1, got {batch!r}"):
             lab.attention(both, WORDS, batch=batch)  # type: ignore[arg-type]
-
-
-def test_a_batch_is_chosen_only_on_its_axis() -> None:
-    with pytest.raises(
-        lab.LabError, match=r"with a batch, \(layer, batch, head, query, key\); got the shape"
-    ):
+    with pytest.raises(lab.LabError, match=r"with a batch, \(layer, batch, head, query, key\); got"):
         lab.attention(WEIGHTS, WORDS, batch=1)
 
 
@@ -129,14 +116,11 @@ def test_a_label_has_no_sign_of_a_blank(given: list[str], expected: tuple[str, .
     [
         ({}, "blocks.0.attn.hook_pattern"),
         (None, 'attn_implementation="eager"'),
-        ((), 'attn_implementation="eager"'),
-        ((None, None), 'attn_implementation="eager"'),
         (SimpleNamespace(attentions=None), 'attn_implementation="eager"'),
         (np.zeros((0, 0)), "There are no weights"),
         (WEIGHTS[..., :3], "4 queries and 3 keys: pass the words of the keys as key_words"),
         (WEIGHTS[:, :, :3, :3], "3 queries and 4 words for them"),
         (WEIGHTS * 9, "Take the softmax of scores first"),
-        (-WEIGHTS, "Take the softmax of scores first"),
         (np.full((4, 4), 0.5), "sum to up to 2. Take the softmax of scores first; call model.eval()"),
         (WEIGHTS[0, 0, 0], r"(query, key), (head, query, key)"),
         ("weights", "lab.read takes a model"),
@@ -149,16 +133,12 @@ def test_invalid_weights_are_refused_with_a_remedy(given: Any, said: str) -> Non
         lab.attention(given, WORDS)
 
 
-@each("words", [torch.arange(4), torch.arange(4)[None], [4, 3, 2, 1], [["a", "b", "c", "d"]]])
+@each("words", [torch.arange(4)[None], [["a", "b", "c", "d"]]])
 def test_numbers_are_not_words(words: Any) -> None:
     with pytest.raises(lab.LabError, match=r"A word must be a text, got .* convert_ids_to_tokens"):
         lab.attention(WEIGHTS, words)
-
-
-@each("words", [None, 4])
-def test_words_are_a_sentence_or_a_list(words: Any) -> None:
     with pytest.raises(lab.LabError, match="Words are a sentence, or a list"):
-        lab.attention(WEIGHTS, words)
+        lab.attention(WEIGHTS, None)  # type: ignore[arg-type]
 
 
 @each("allowed", ["sideways", np.ones((2, 2)), True])

@@ -11,9 +11,7 @@ import torch
 
 import attention_lab as lab
 from core.learning.collection import path_of
-from core.measures.heads.effects import head_effects
-from core.measures.heads.scores import measure_heads
-from core.measures.prediction import predict, word_logits
+from core.measures.prediction import predict
 from core.pretrained import library
 from core.pretrained.objects import read_object
 from core.pretrained.tokenizer import PieceTokenizer
@@ -76,27 +74,20 @@ def test_an_object_of_another_family_is_refused_with_a_remedy() -> None:
 
 
 @pytest.mark.usefixtures("tiny_model")
-def test_a_folder_is_read_by_its_name_and_by_its_path() -> None:
+def test_a_folder_is_read_by_its_name_and_by_its_path_and_its_link_opens_the_same_sentence() -> None:
     folder = library.models()[NAME]
     named, placed = lab.read(NAME)("the cat saw"), lab.read(folder)("the cat saw")
     assert named.words == ("[CLS]", "the", "cat", "saw", "[SEP]")
     np.testing.assert_array_equal(named.patterns, placed.patterns)
     assert NAME in lab.models()
-
-
-@pytest.mark.usefixtures("tiny_model")
-def test_the_link_of_a_real_model_opens_the_same_sentence() -> None:
-    picture = lab.read(NAME)("the cat & <saw>").heatmap(2, 3)
-    found = build_sheet(picture.provenance_fields["link"])
+    found = build_sheet(lab.read(NAME)("the cat & <saw>").heatmap(2, 3).provenance_fields["link"])
     assert found.refused == ()
-    assert found.scene.text == "the cat & <saw>"
-    assert (found.scene.layer, found.scene.head) == (1, 2)
+    assert (found.scene.text, found.scene.layer, found.scene.head) == ("the cat & <saw>", 1, 2)
 
 
 @each(
     "switches",
     [
-        {},
         {"positions": "rotary", "heads": 8},
         {"mask": "bidirectional", "norm": "post"},
         {"layers": 1, "scale": False, "residual": False, "mlp": False},
@@ -115,28 +106,16 @@ def test_a_small_model_remembers_the_hash_of_its_file() -> None:
     assert "checkpoint" not in lab.read(layers=1)(SENTENCE).heads().provenance_fields
 
 
-def test_a_small_model_has_a_name_too() -> None:
-    named = lab.read("bidirectional-rotary-4-pre")(SENTENCE)
-    chosen = lab.read(positions="rotary", mask="bidirectional")(SENTENCE)
-    np.testing.assert_array_equal(named.patterns, chosen.patterns)
-
-
-def test_a_translator_that_comes_with_the_app_attends_across() -> None:
-    crossing = lab.read("translation-transformer-4-2")("the chef ran .")
-    assert crossing.keys == ("the", "chef", "ran", ".")
-    np.testing.assert_allclose(crossing.patterns.sum(axis=-1), 1, atol=1e-5)
-
-
 @each(
     ("given", "switches", "said"),
     [
         ("nothing", {}, "put it into models/"),
-        ("", {}, "There is no folder and no model ''"),
         (3, {}, "int cannot be read as a model"),
         ("recall-lstm", {}, "recall-lstm is neither a Transformer"),
         (None, {"positions": "rotray"}, "positions must be one of"),
         (None, {"heads": 3}, "heads must be one of 1, 2, 4, 8, got 3"),
         (None, {"layers": 3}, "Trained models have 2 layers"),
+        (None, {"layers": 0}, "layers must be"),
         ("causal-rotary-4-pre", {"heads": 2}, "leave out the model or the switches"),
         (Path(__file__).parent, {}, "the folder has no config.json"),
     ],
@@ -146,14 +125,7 @@ def test_an_error_says_why_a_model_cannot_be_read(given: Any, switches: dict[str
         lab.read(given, **switches)
 
 
-def test_an_error_names_a_switch_as_the_call_does() -> None:
-    with pytest.raises(lab.LabError, match=r"^layers must be"):
-        lab.read(layers=0)
-    with pytest.raises(lab.LabError, match="NoneType cannot be read as a model"):
-        lab.read(None, tokenizer())
-
-
-@each("sentence", ["", "  ", 3, None])
+@each("sentence", ["  ", None])
 def test_a_model_reads_sentences_alone(sentence: Any) -> None:
     with pytest.raises(lab.LabError, match="A model reads a sentence"):
         lab.read()(sentence)
@@ -161,12 +133,16 @@ def test_a_model_reads_sentences_alone(sentence: Any) -> None:
         lab.read()("hot tea", "other tea")
 
 
-def test_every_measure_accepts_models_of_read() -> None:
-    run = lab.read(model("gpt2"), tokenizer())(TEXT)
-    assert predict(run.loaded).n_scored == len(run.words) - 1
-    assert len(head_effects(run.loaded, position=3)) == 10
-    assert word_logits(run.loaded, 3).likeliest(2).shape == (2, 3)
-    assert {"induction", "entropy"} <= set(measure_heads(run.loaded)["score"])
+@each(
+    ("call", "said"),
+    [
+        (lambda: lab.read(model("gpt2"), tokenizer())("the " * 150), "128 tokens"),
+        (lambda: lab.read()("the chef the").next_words(1, at="the"), "'the' stands 2 times"),
+    ],
+)
+def test_a_text_that_is_too_long_and_a_word_that_stands_twice_are_refused(call: Any, said: str) -> None:
+    with pytest.raises(lab.LabError, match=said):
+        call()
 
 
 def test_a_model_with_its_tokenizer_for_a_vocabulary_is_refused_with_a_remedy() -> None:
@@ -196,6 +172,14 @@ def test_ablation_agrees_with_the_measures() -> None:
     assert "all heads" not in run.next_words(3)
     np.testing.assert_array_equal(without.patterns[0], run.patterns[0])
     assert not np.allclose(without.patterns[1], run.patterns[1]), "layer 2 reads the output of layer 1"
+    effects, before, after = (
+        run.effects(at="ran"),
+        predict(run.loaded),
+        predict(run.loaded, silenced=[(1, 0)]),
+    )
+    change = before.log_probabilities[3] - after.log_probabilities[3]
+    row = effects[(effects["layer"] == 2) & (effects["head"] == 1)]
+    assert row["divergence"].item() == pytest.approx(float(before.probabilities(3) @ change), rel=1e-4)
     again = run.ablate((1, 2)).ablate((2, 4))
     np.testing.assert_array_equal(again.patterns, without.patterns)
     np.testing.assert_array_equal(again.next_words(3)["probability"], table["probability"])
@@ -208,7 +192,10 @@ def test_a_caption_says_which_words_the_model_does_not_know() -> None:
     assert not any("unknown" in item for item in known.heads().caption)
     translator = lab.read("translation-transformer-4-2")
     assert translator("the trophy ran .").lines().caption[-1] == "read as unknown: trophy"
-    assert translator("the chef ran .").lines().caption[-1] == "cross-attention"
+    crossing = translator("the chef ran .")
+    assert crossing.lines().caption[-1] == "cross-attention"
+    assert crossing.keys == ("the", "chef", "ran", ".")
+    np.testing.assert_allclose(crossing.patterns.sum(axis=-1), 1, atol=1e-5)
 
 
 def test_a_run_names_its_sentence_and_its_ablated_heads() -> None:
@@ -216,15 +203,6 @@ def test_a_run_names_its_sentence_and_its_ablated_heads() -> None:
     assert repr(run) == f"<Run of small causal model: 2 layers × 4 heads, 4 × 4, “{SENTENCE}”>"
     assert "without head 1 of layer 2, “the chef" in repr(run.ablate((2, 1)))
     assert repr(lab.read()("the chef " * 40)).endswith(" …>")
-
-
-def test_the_effect_of_a_head_is_the_change_by_its_ablation() -> None:
-    run = lab.read()(SENTENCE)
-    effects = run.effects(at="ran")
-    before, after = predict(run.loaded), predict(run.loaded, silenced=[(1, 0)])
-    p, change = before.probabilities(3), before.log_probabilities[3] - after.log_probabilities[3]
-    row = effects[(effects["layer"] == 2) & (effects["head"] == 1)]
-    assert row["divergence"].item() == pytest.approx(float(p @ change), rel=1e-4)
 
 
 def test_the_prediction_of_each_word_stands_beside_it() -> None:
@@ -257,17 +235,12 @@ def test_a_model_without_an_output_layer_says_so() -> None:
     ("call", "said"),
     [
         (lambda run: run.heatmap(3, 1), "layer must be a whole number from 1 to 2, got 3"),
-        (lambda run: run.heatmap(0, 1), "layer must be a whole number from 1 to 2, got 0"),
         (lambda run: run.lines(1, 5), "head must be a whole number from 1 to 4, got 5"),
         (lambda run: run.lines(1, 1.0), "head must be a whole number from 1 to 4, got 1.0"),
-        (lambda run: run.ablate((2, 9)), "head must be a whole number from 1 to 4, got 9"),
         (lambda run: run.ablate(2, 1), "as in ablate((2, 1), (2, 3)); got 2"),
-        (lambda run: run.ablate([(2, 1), (2, 3)]), "as in ablate((2, 1), (2, 3)); got [(2, 1), (2, 3)]"),
         (lambda run: run.next_words(0), "n must be a whole number from 1 to "),
-        (lambda run: run.next_words("chef"), "n must be a whole number from 1 to "),
         (lambda run: run.next_words(5, at="tea"), "'tea' does not occur in the, chef, who, ran"),
         (lambda run: run.next_words(5, at=5), "at must be a whole number from 1 to 4, got 5"),
-        (lambda run: run.effects(at=0), "at must be a whole number from 1 to 4, got 0"),
         (lambda run: run.table("width"), "There is no measure 'width'. There are entropy"),
     ],
 )
@@ -293,17 +266,7 @@ def test_pieces_are_merged_into_words() -> None:
     assert small.by_words() is small
 
 
-def test_a_text_too_long_for_the_model_is_refused() -> None:
-    with pytest.raises(lab.LabError, match="128 tokens"):
-        lab.read(model("gpt2"), tokenizer())("the " * 150)
-
-
 def test_weights_that_would_fill_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("attention_lab.weights.free_memory", lambda: 1000)
     with pytest.raises(lab.LabError, match="shorten the text"):
         lab.read()(SENTENCE)
-
-
-def test_reading_writes_nothing_beside_the_answer(capfd: pytest.CaptureFixture[str]) -> None:
-    lab.read(model("gpt2"), tokenizer())
-    assert capfd.readouterr() == ("", "")

@@ -12,6 +12,7 @@ import pytest
 
 from attention_lab import __main__ as commands
 from attention_lab import serving
+from tests.covering import each
 from tests.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
@@ -53,14 +54,9 @@ def test_an_address_for_phones_is_printed_if_the_app_is_open_to_the_network(
 ) -> None:
     monkeypatch.setattr(serving, "machine_address", lambda: "192.0.2.7")
     assert serving.settings("0.0.0.0", 1)["STREAMLIT_BROWSER_SERVER_ADDRESS"] == "192.0.2.7"
+    assert serving.settings("::1", 1)["STREAMLIT_BROWSER_SERVER_ADDRESS"] == "[::1]"
     monkeypatch.setattr(serving, "machine_address", lambda: "")
     assert serving.settings("0.0.0.0", 1)["STREAMLIT_BROWSER_SERVER_ADDRESS"] == "localhost"
-
-
-def test_an_address_of_ipv6_is_printed_in_brackets() -> None:
-    told = serving.settings("::1", 1)
-    assert told["STREAMLIT_SERVER_ADDRESS"] == "::1"
-    assert told["STREAMLIT_BROWSER_SERVER_ADDRESS"] == "[::1]"
 
 
 def test_a_taken_port_and_an_unknown_host_have_a_sentence(
@@ -75,13 +71,13 @@ def test_a_taken_port_and_an_unknown_host_have_a_sentence(
     assert started == []
 
 
-@pytest.mark.parametrize("text", ["0", "65536", "89212", "-1", "a"])
+@each("text", ["0", "65536", "a"])
 def test_a_port_that_does_not_exist_is_refused(text: str) -> None:
     with pytest.raises(ArgumentTypeError, match=f"expected 1 to 65535, got {text}"):
         serving.port(text)
 
 
-@pytest.mark.parametrize("text", ["/a b", "/lab;", "/../etc", "/a//b"])
+@each("text", ["/a b", "/lab;", "/../etc", "/a//b"])
 def test_a_base_path_that_an_address_would_change_is_refused(text: str) -> None:
     with pytest.raises(ArgumentTypeError, match="expected a path such as /lab"):
         serving.base(text)
@@ -113,8 +109,7 @@ def test_the_commands_run_without_any_package(tmp_path: Path) -> None:
     """They must say what is missing before it is installed."""
     command = [sys.executable, "-I", "-S", "-c"]
     start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from attention_lab.__main__ import main"
-    for arguments in (["--help"], ["serve"]):
-        code = f"{start}; main({arguments})"
-        ran = subprocess.run([*command, code], cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert "Traceback" not in ran.stderr
-        assert "serve" in ran.stdout or "is not installed" in ran.stderr
+    code = f"{start}; main(['serve'])"
+    ran = subprocess.run([*command, code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "Traceback" not in ran.stderr
+    assert "is not installed" in ran.stderr

@@ -38,13 +38,9 @@ LATER = SimpleNamespace(most_bytes=7000, now=np.zeros(3))
 @each(
     ("found", "expected"),
     [
-        (None, 0),
         (("the", 3, True), 0),
-        (NUMBERS, 308),
         (NUMBERS[0], 308),
-        (array_of(NUMBERS), 308),
         (array_of(NUMBERS)[2:5], 308),
-        (np.zeros((5, 3)), 120),
         (np.zeros((5, 3))[1:2, ::2], 120),
         ([NUMBERS, NUMBERS[3], NUMBERS.clone()], 616),
         ({"a": NUMBERS, "b": {"c": np.zeros(13)}}, 412),
@@ -64,16 +60,13 @@ def test_objects_and_tables_count_with_their_words() -> None:
         assert bytes_held(found) >= size
 
 
-@each("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.bool, torch.int64])
+@each("dtype", [torch.float64, torch.bfloat16, torch.bool])
 def test_an_array_has_the_numbers_of_its_tensor_and_is_read_only(dtype: torch.dtype) -> None:
     tensor = torch.tensor([[0.0, 1.0, 1.0]]).to(dtype)
     array = array_of(tensor)
     assert array.tolist() == [[0, 1, 1]]
     assert not array.flags.writeable
-    if dtype in (torch.bfloat16, torch.float16):
-        assert array.dtype == np.float32
-    else:
-        assert array.dtype == tensor.numpy().dtype
+    assert array.dtype == (np.float32 if dtype == torch.bfloat16 else tensor.numpy().dtype)
 
 
 def test_the_words_of_a_vocabulary_belong_to_no_result() -> None:

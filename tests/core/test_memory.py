@@ -52,7 +52,6 @@ def test_processes_share_most_of_the_machine(system: Path) -> None:
     ("line", "limit"),
     [
         ("0::/", "cgroup/memory.max"),
-        ("0::/", "cgroup/memory/memory.limit_in_bytes"),
         ("0::/system.slice/lab.service", "cgroup/system.slice/lab.service/memory.max"),
         ("0::/system.slice/lab.service", "cgroup/system.slice/memory.max"),
         ("7:cpu,memory:/lab", "cgroup/memory/lab/memory.limit_in_bytes"),

@@ -86,13 +86,3 @@ def test_an_answer_that_is_long_work_waits_neither_for_itself_nor_has_others_wai
         work = other.submit(give_way)
         assert _waits(work), "after that it is an answer like any other"
     work.result(LONG)
-
-
-@pytest.mark.usefixtures("endless")
-def test_long_work_gives_way_between_its_parts(other: ThreadPoolExecutor) -> None:
-    parts = iter(yield_to_requests("ab"))
-    assert next(parts) == "a"
-    with serving_request():
-        work = other.submit(next, parts)
-        assert _waits(work)
-    assert work.result(LONG) == "b"

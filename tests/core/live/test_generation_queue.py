@@ -76,16 +76,24 @@ def test_a_text_is_there_as_far_as_it_is_written_and_begun_once(queue: Generatio
     assert steps.n_begun == 1
 
 
-def test_a_stopped_text_stays_and_can_continue_to_the_same_end(queue: GenerationQueue) -> None:
+def test_a_stopped_text_stays_and_can_continue_to_the_same_end(
+    queue: GenerationQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+    monkeypatch.setattr(generation_queue, "give_way", lambda: written.append(1))
     steps = Steps()
     until(queue, steps, 2)
     queue.stop("text")
     steps.let = 3  # the token that was being written comes too late
     wait_for(lambda: queue._thread is None)
     assert queue.poll("text", steps) == GenerationProgress(text_of(2), "stopped")
+    written.clear()
+    steps.let = 1
     queue.resume("text")
-    assert queue.poll("text", steps).text.n_tokens >= 2, "nothing disappears"
+    wait_for(lambda: written)
+    assert queue.poll("text", steps).text.n_tokens == 2, "nothing disappears while its start is written again"
     assert until(queue, steps, 5).state == "whole"
+    wait_for(lambda: len(written) == 5)  # answers come first after each token
     queue.stop("text")
     queue.resume("text")
     assert queue.poll("text", steps).state == "whole"
@@ -101,15 +109,6 @@ def test_two_texts_are_written_in_turn(queue: GenerationQueue) -> None:
     wait_for(lambda: queue.poll("one", one).state == "whole")
     assert queue.poll("other", other).text.n_tokens >= 45
     wait_for(lambda: queue.poll("other", other).state == "whole")
-
-
-def test_it_gives_way_after_each_token(queue: GenerationQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[int] = []
-    monkeypatch.setattr(generation_queue, "give_way", lambda: given.append(1))
-    steps = Steps()
-    until(queue, steps, 5)
-    wait_for(lambda: len(given) >= 5)
-    assert len(given) == 5
 
 
 def test_an_abandoned_text_is_dropped(queue: GenerationQueue, clock: Clock) -> None:

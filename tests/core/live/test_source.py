@@ -1,5 +1,7 @@
 """A model trained on the page as a source: it is that model, for its own switches, while it exists."""
 
+from collections.abc import Iterator
+
 import pytest
 import torch
 from cachetools import LRUCache
@@ -13,6 +15,7 @@ from core.sources import UnavailableError, find, load, register, registered
 from core.sources.random_weights import RANDOM
 from core.text import language
 from tests.core.live.plans import Turnstile, finished, plan, seen, wait_until
+from tests.covering import each
 
 pytestmark = pytest.mark.usefixtures("measured_briefly")
 
@@ -24,30 +27,33 @@ def language_plan(**fields: object) -> Plan:
     return Plan(architecture=architecture, task_name="next word", recipe=Recipe(steps=1, batch_size=2))
 
 
-def name_in(queue: TrainingQueue) -> str:
-    name = register_trained_model(queue, "me")
+def name_in(queue: TrainingQueue, owner: str = "me") -> str:
+    name = register_trained_model(queue, owner)
     assert name is not None
     return name
 
 
-def test_it_has_the_model_that_was_trained() -> None:
+@pytest.fixture(scope="module")
+def done() -> Iterator[TrainingQueue]:
+    """A queue whose run of "me" is finished; tests only look at it."""
     queue = finished(plan())
-    loaded = load(name_in(queue), plan().architecture, WORDS, seed=0)
-    model = queue.model("me")
+    yield queue
+    queue.close()
+
+
+def test_it_has_the_model_that_was_trained_its_training_and_its_scores(
+    done: TrainingQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("core.live.source.measure")  # tested weights are not measured again
+    loaded, model = load(name_in(done), plan().architecture, WORDS, seed=0), done.model("me")
     assert model is not None
     assert loaded.unknown == ()
     assert torch.equal(loaded.tokens, RECALL.vocabulary().encode(WORDS))
     assert not loaded.model.training
     torch.testing.assert_close(loaded.model(loaded.tokens), model(loaded.tokens), rtol=0, atol=0)
-
-
-def test_its_record_has_the_training_and_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    queue = finished(plan())
-    monkeypatch.delattr("core.live.source.measure")  # tested weights are not measured again
-    record = find(name_in(queue)).record(plan().architecture)
+    record, tested = find(name_in(done)).record(plan().architecture), seen(done, "me").tested
     assert record is not None
     assert (record.config, record.task, record.recipe) == (plan().config, "recall", plan().recipe)
-    tested = seen(queue, "me").tested
     assert tested is not None
     assert (record.loss, record.accuracy) == (tested.loss, tested.accuracy)
 
@@ -70,13 +76,6 @@ def test_a_paused_model_is_measured_and_gets_another_name_when_it_goes_on() -> N
     assert not torch.equal(before, after)
 
 
-def test_two_visitors_have_two_names_for_the_same_plan() -> None:
-    queue = finished(plan())
-    queue.start("you", plan())
-    wait_until(queue, "you", "finished")
-    assert register_trained_model(queue, "you") not in (None, name_in(queue))
-
-
 def test_there_is_no_model_before_the_first_step_during_training_and_after_a_reset(turns: Turnstile) -> None:
     queue = TrainingQueue()
     assert register_trained_model(queue, "me") is None
@@ -84,8 +83,10 @@ def test_there_is_no_model_before_the_first_step_during_training_and_after_a_res
     turns.let(2)
     assert register_trained_model(queue, "me") is None
     turns.open()
+    queue.step("you", plan())
     wait_until(queue, "me", "finished")
-    assert register_trained_model(queue, "me") is not None
+    wait_until(queue, "you", "paused")
+    assert register_trained_model(queue, "me") not in (None, name_in(queue, "you"))
     assert register_trained_model(queue, "stranger") is None
     queue.reset("me")
     assert register_trained_model(queue, "me") is None
@@ -109,34 +110,42 @@ def test_trained_parts_can_be_ablated() -> None:
     assert not loaded.model.config.mlp
 
 
-@pytest.mark.parametrize(
-    ("trained", "asked", "said"),
-    [
-        ({"positions": "rotary"}, {"positions": "alibi"}, "positions rotary"),
-        ({"norm": "post"}, {"norm": "pre"}, "norm post"),
-        ({"n_heads": 2}, {"n_heads": 4}, "heads 2"),
-        ({}, {"mask": "bidirectional"}, "mask causal"),
-        ({"n_layers": 1}, {"n_layers": 2}, "layers 1"),
-        ({"residual": False}, {"residual": True}, "residual off"),
-        ({"mlp": False, "scale": False}, {}, "scale off, feed-forward off"),
-    ],
-)
-def test_only_the_trained_model_is_available(
-    trained: dict[str, object], asked: dict[str, object], said: str
-) -> None:
-    source = find(name_in(finished(plan(steps=1, **trained))))
-    config = ModelConfig(vocab_size=1, **{"n_heads": 2, **trained, "scale": True, "mlp": True, **asked})
+def assert_only_its_own_model(queue: TrainingQueue, asked: dict[str, object], said: str) -> None:
+    """Assert that other switches are refused with those of the training."""
+    source = find(name_in(queue))
+    config = ModelConfig(vocab_size=1, **{"n_heads": 2, **asked})
     for request in (lambda: source.load(config, WORDS, 0), lambda: source.record(config)):
         with pytest.raises(UnavailableError, match=f"Your model was trained with {said}. Set the switches"):
             request()
 
 
-def test_a_language_model_reads_unknown_words_and_recall_says_what_it_knows() -> None:
+@each(
+    ("asked", "said"),
+    [
+        ({"positions": "alibi"}, "positions sinusoidal"),
+        ({"norm": "post"}, "norm pre"),
+        ({"n_heads": 4}, "heads 2"),
+        ({"mask": "bidirectional"}, "mask causal"),
+        ({"n_layers": 3}, "layers 2"),
+    ],
+)
+def test_only_the_trained_model_is_available(
+    asked: dict[str, object], said: str, done: TrainingQueue
+) -> None:
+    assert_only_its_own_model(done, asked, said)
+
+
+def test_parts_that_were_not_trained_are_not_available() -> None:
+    queue = finished(plan(steps=1, residual=False, mlp=False, scale=False))
+    assert_only_its_own_model(queue, {}, "scale off, residual off, feed-forward off")
+
+
+def test_a_language_model_reads_unknown_words_and_recall_says_what_it_knows(done: TrainingQueue) -> None:
     loaded = load(name_in(finished(language_plan())), language_plan().architecture, ["the", "xylophone"], 0)
     assert loaded.unknown == (1,)
     assert loaded.vocabulary.words == language.vocabulary().words
     with pytest.raises(UnavailableError, match="nothing but single letters and digits"):
-        load(name_in(finished(plan())), plan().architecture, ["the", "<b>"], 0)
+        load(name_in(done), plan().architecture, ["the", "<b>"], 0)
 
 
 def test_the_sources_on_offer_are_few_and_the_one_used_longest_ago_goes(

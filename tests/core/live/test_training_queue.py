@@ -3,11 +3,11 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from threading import Thread, current_thread
 from threading import enumerate as enumerate_threads
 
 import pytest
-import torch
 
 from core.learning.training import Training
 from core.live import Plan, QueueFullError, TrainingQueue, queue_of, training_queue
@@ -18,6 +18,7 @@ from tests.core.live.plans import LONGEST_WAIT, Turnstile, plan, seen, wait_for,
 pytestmark = pytest.mark.usefixtures("measured_briefly")
 
 
+@cache
 def losses(one: Plan) -> list[float]:
     """Return the loss of every step of an uninterrupted training."""
     return [step.loss for step in one.begin().steps()]
@@ -27,7 +28,11 @@ def shown(queue: TrainingQueue, owner: str) -> list[float]:
     return seen(queue, owner).curves.loss.tolist()
 
 
-def test_paused_stepped_and_resumed_is_the_same_as_uninterrupted(turns: Turnstile) -> None:
+def test_paused_stepped_and_resumed_is_the_same_as_uninterrupted(
+    turns: Turnstile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rests: list[str] = []
+    monkeypatch.setattr(training_queue, "give_way", lambda: rests.append(current_thread().name))
     queue = TrainingQueue()
     queue.start("me", plan())
     turns.let(2)
@@ -42,6 +47,7 @@ def test_paused_stepped_and_resumed_is_the_same_as_uninterrupted(turns: Turnstil
     assert len(wait_until(queue, "me", "paused").curves.loss) == 4
     queue.start("me", plan())
     wait_until(queue, "me", "finished")
+    assert rests.count("training") >= plan().recipe.steps, "answers come first between two steps"
     assert shown(queue, "me") == pytest.approx(losses(plan()))
 
 
@@ -57,15 +63,10 @@ def test_when_a_pause_returns_nothing_moves_any_more(turns: Turnstile) -> None:
     turns.open()
     pausing.join(timeout=30)
     assert not pausing.is_alive()
-    before = seen(queue, "me")
-    model = queue.model("me")
-    assert model is not None
-    assert len(before.curves.step) == 2
+    assert len(shown(queue, "me")) == 2
     queue.start("you", plan(seed=4))
     wait_until(queue, "you", "finished")
     assert len(shown(queue, "me")) == 2
-    for kept, now in zip(model.parameters(), queue.model("me").parameters(), strict=True):
-        assert torch.equal(kept, now)
 
 
 def test_steps_are_taken_one_by_one_from_the_first_to_the_last() -> None:
@@ -80,11 +81,16 @@ def test_steps_are_taken_one_by_one_from_the_first_to_the_last() -> None:
     assert (seen(queue, "me").state, seen(queue, "me").steps) == ("finished", 3)
 
 
-def test_a_step_asked_for_while_it_runs_does_not_stop_it(turns: Turnstile) -> None:
+def test_neither_a_step_asked_for_while_it_runs_nor_a_stranger_stops_a_run(turns: Turnstile) -> None:
     queue = TrainingQueue()
     queue.start("me", plan())
     turns.let(1)
     queue.step("me", plan())
+    queue.pause("stranger")
+    queue.reset("stranger")
+    assert queue.progress("stranger") is None
+    assert queue.model("stranger") is None
+    assert seen(queue, "me").state == "running"
     turns.open()
     assert wait_until(queue, "me", "finished").steps == 6
 
@@ -131,19 +137,6 @@ def test_a_paused_training_makes_room_and_lines_up_at_the_end(turns: Turnstile) 
     wait_until(queue, "first", "finished")
 
 
-def test_strangers_see_nothing_and_change_nothing(turns: Turnstile) -> None:
-    queue = TrainingQueue()
-    queue.start("me", plan())
-    turns.let(1)
-    queue.pause("stranger")
-    queue.reset("stranger")
-    assert queue.progress("stranger") is None
-    assert queue.model("stranger") is None
-    assert seen(queue, "me").state == "running"
-    turns.open()
-    wait_until(queue, "me", "finished")
-
-
 def test_another_plan_and_a_reset_start_over() -> None:
     queue = TrainingQueue()
     queue.start("me", plan())
@@ -179,12 +172,9 @@ def test_a_reset_leaves_the_queue(turns: Turnstile) -> None:
     assert turns.arrived[0] not in turns.arrived[1:]
 
 
-@pytest.mark.parametrize("others_wait", [True, False])
-def test_a_closed_slot_has_forgotten_all_and_its_thread_has_ended(
-    others_wait: bool, turns: Turnstile
-) -> None:
+def test_a_closed_queue_has_forgotten_all_and_its_thread_has_ended(turns: Turnstile) -> None:
     queue = TrainingQueue()
-    for owner in ("me", "you") if others_wait else ("me",):
+    for owner in ("me", "you"):
         queue.start(owner, plan(steps=500))
     turns.wait_for_next()
     closing = Thread(target=queue.close)
@@ -201,34 +191,15 @@ def test_a_closed_slot_has_forgotten_all_and_its_thread_has_ended(
     assert wait_until(queue, "me", "finished").steps == 2
 
 
-def test_an_error_ends_as_a_sentence_and_the_next_one_trains(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: Training) -> None:
-        raise RuntimeError("secret path /home/x")
-
-    queue = TrainingQueue()
-    with monkeypatch.context() as patched:
-        patched.setattr(Training, "steps", broken)
-        queue.start("me", plan())
-        progress = wait_until(queue, "me", "failed")
-    assert progress.message == "An error ended the training: RuntimeError. The server's log says more."
-    assert queue.model("me") is None
-
-    queue.start("you", plan())
-    wait_until(queue, "you", "finished")
-    queue.start("me", plan())
-    progress = wait_until(queue, "me", "finished")
-    assert (progress.message, progress.steps) == ("", 6)
-
-
-@pytest.mark.parametrize("field", ["loss", "gradient_norm"])
-def test_nan_ends_a_run(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    step = next(plan().begin().steps())
-    monkeypatch.setattr(Training, "steps", lambda self: iter([replace(step, **{field: float("nan")})]))
-    queue = TrainingQueue()
-    queue.start("me", plan())
-    message = wait_until(queue, "me", "failed").message
-    assert "the loss or its gradient is no longer finite" in message
-    assert "lower learning rate" in message
+def test_nan_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    step, queue = next(plan().begin().steps()), TrainingQueue()
+    for field in ("loss", "gradient_norm"):
+        steps = [replace(step, **{field: float("nan")})]
+        monkeypatch.setattr(Training, "steps", lambda self, steps=steps: iter(steps))
+        queue.start(field, plan())
+        message = wait_until(queue, field, "failed").message
+        assert "the loss or its gradient is no longer finite" in message
+        assert "lower learning rate" in message
 
 
 @pytest.mark.parametrize("somebody_waits", [True, False])
@@ -296,13 +267,13 @@ def test_parallel_requests_never_wait_for_ever() -> None:
 
     def visit(owner: str) -> None:
         chance = random.Random(owner)
-        for _ in range(40):
+        for _ in range(20):
             act = chance.choice(
                 [queue.start, queue.step, queue.pause, queue.reset, queue.progress, queue.model]
             )
             act(*([owner, plan(steps=3)] if act in (queue.start, queue.step) else [owner]))
 
-    visitors = [Thread(target=visit, args=[f"visitor {i}"], daemon=True) for i in range(5)]
+    visitors = [Thread(target=visit, args=[f"visitor {i}"], daemon=True) for i in range(4)]
     for visitor in visitors:
         visitor.start()
     for visitor in visitors:
@@ -312,19 +283,24 @@ def test_parallel_requests_never_wait_for_ever() -> None:
     assert wait_until(queue, "last", "finished").curves.loss.tolist() == pytest.approx(losses(plan()))
 
 
-@pytest.mark.parametrize("error", [SystemExit(1), MemoryError()], ids=repr)
-def test_every_error_of_a_training_is_reported_and_the_next_one_trains(
+@pytest.mark.parametrize("error", [RuntimeError("secret path /home/x"), SystemExit(1)], ids=repr)
+def test_an_error_ends_as_a_sentence_and_the_next_one_trains(
     error: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue = TrainingQueue()
     with monkeypatch.context() as broken:
         broken.setattr(TrainingRun, "advance", raising(error))
-        queue.start("me", plan())
+        queue.start("me", plan(steps=2))
         message = wait_until(queue, "me", "failed").message
-    assert type(error).__name__ in message
+    kind = type(error).__name__
+    assert message == f"An error ended the training: {kind}. The server's log says more."
+    assert queue.model("me") is None
 
     queue.start("you", plan(steps=2))
-    assert wait_until(queue, "you", "finished").steps == 2
+    wait_until(queue, "you", "finished")
+    queue.start("me", plan(steps=2))
+    progress = wait_until(queue, "me", "finished")
+    assert (progress.message, progress.steps) == ("", 2)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -353,16 +329,6 @@ def raising(error: BaseException) -> Callable[..., None]:
     return fail
 
 
-def test_between_two_steps_answers_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    rests = []
-    monkeypatch.setattr(training_queue, "give_way", lambda: rests.append(current_thread().name))
-    queue = TrainingQueue()
-    queue.start("me", plan())
-    wait_until(queue, "me", "finished")
-
-    assert rests.count("training") >= plan().recipe.steps
-
-
 def test_an_operator_sets_the_number_of_parallel_trainings_and_the_next_knows_its_place(
     turns: Turnstile,
 ) -> None:
@@ -378,9 +344,9 @@ def test_an_operator_sets_the_number_of_parallel_trainings_and_the_next_knows_it
     assert [seen(queue, one).state for one in ("one", "two", "three")] == ["running", "running", "waiting"]
     assert seen(queue, "three").place == 1
     turns.open()
-    for owner, seed in (("one", plan().recipe.seed), ("two", 5), ("three", 7)):
+    for owner, one in (("one", plan()), ("two", plan(seed=5)), ("three", plan(seed=7))):
         wait_until(queue, owner, "finished")
-        assert shown(queue, owner) == pytest.approx(losses(plan(seed=seed))), "as if it had trained alone"
+        assert shown(queue, owner) == pytest.approx(losses(one)), "as if it had trained alone"
     wait_for(lambda: not queue._working)
 
 
@@ -389,9 +355,6 @@ def test_an_operator_sets_how_many_train_at_once_and_are_kept() -> None:
     assert (asked._at_once, asked._kept) == (3, 40)
     usual = queue_of({AT_ONCE_SETTING: ""})
     assert (usual._at_once, usual._kept) == (1, 16)
-
-
-@pytest.mark.parametrize("text", ["0", "65", "-1", "many", "1.5"])
-def test_a_number_of_trainings_that_cannot_be_is_named(text: str) -> None:
-    with pytest.raises(ValueError, match="TRAININGS_AT_ONCE must be a whole number from 1 to 64, got"):
-        queue_of({AT_ONCE_SETTING: text})
+    for text in ("0", "65", "-1", "many"):
+        with pytest.raises(ValueError, match="TRAININGS_AT_ONCE must be a whole number from 1 to 64, got"):
+            queue_of({AT_ONCE_SETTING: text})

@@ -61,12 +61,3 @@ def test_weights_are_a_softmax_over_words_or_without_one_the_scores_and_padding_
     else:
         close(alignment[0], scores[0].exp() / scores[0].exp().sum(dim=-1, keepdim=True))
         close(alignment[1, ..., :2], scores[1, ..., :2].softmax(dim=-1))
-
-
-@every_score
-def test_a_score_function_has_the_texts_that_pages_show(name: str) -> None:
-    about = SCORE_FUNCTIONS[name].about
-    assert about.title
-    assert about.says.endswith(".")
-    assert "q" in about.formula
-    assert about.source

@@ -1,17 +1,17 @@
-"""A block equals torch's layer, pre- and post-norm; without its parts, the rest of the formula remains."""
+"""A block without its parts is the rest of its formula, and its norms are torch's."""
 
 import torch
 from torch import Tensor, nn
 
 from core.model.blocks import Block, FeedForward
-from core.model.config import NORMS, ModelConfig, Norm
-from core.model.masks.combining import bidirectional, causal, padding
+from core.model.config import NORMS, Norm
+from core.model.masks.combining import bidirectional, causal
+from core.model.norm import LayerNorm, layer_norm
 from core.model.positions.none import NoPositions
 from core.model.trace import Trace
 from tests.core.references import (
     BATCH,
     D_MODEL,
-    N_HEADS,
     SOURCE,
     TOLERANCE,
     WORDS,
@@ -19,67 +19,20 @@ from tests.core.references import (
     config,
     noise,
     noisy,
-    torchs_block,
+    norm_state,
 )
 from tests.covering import each
 
 NOWHERE = NoPositions(config())
 X = noise(BATCH, WORDS, D_MODEL, seed=1)
 MEMORY = noise(BATCH, SOURCE, D_MODEL, seed=2)
-MASKS = {
-    "everything": bidirectional(WORDS, WORDS),
-    "the past": causal(WORDS, WORDS),
-    "no padding": padding(torch.tensor([WORDS, 3]), WORDS),
-}
-SOURCE_ALLOWED = padding(torch.tensor([3, SOURCE]), SOURCE)
-
-
-def block_of(config: ModelConfig, *, cross: bool = False, dtype: torch.dtype = torch.float64) -> Block:
-    return noisy(Block(config, cross=cross), dtype=dtype)
-
-
-def blocked(allowed: Tensor) -> Tensor:
-    """Return a mask as torch's layers want it: True is blocked, heads folded into the batch."""
-    return ~allowed.expand(BATCH, N_HEADS, WORDS, WORDS).flatten(0, 1)
-
-
-@each("dtype", TOLERANCE)
-@each("norm", ["pre", "post"])
-@each("allowed", MASKS.values())
-def test_a_block_is_torchs_encoder_layer(allowed: Tensor, norm: Norm, dtype: torch.dtype) -> None:
-    ours = block_of(config(norm=norm), dtype=dtype)
-    theirs = torchs_block(ours, config(norm=norm))
-    ours_x, theirs_x = (X.to(dtype, copy=True).requires_grad_() for _ in range(2))
-    out, expected = ours(ours_x, allowed=allowed, positions=NOWHERE), theirs(theirs_x, blocked(allowed))
-    close(out, expected)
-    (out * MEMORY[:, :WORDS].to(dtype)).sum().backward()
-    (expected * MEMORY[:, :WORDS].to(dtype)).sum().backward()
-    close(ours_x.grad, theirs_x.grad)
-
-
-@each("dtype", TOLERANCE)
-@each("norm", ["pre", "post"])
-@each("padded", [False, True])
-def test_a_block_with_a_memory_is_torchs_decoder_layer(padded: bool, norm: Norm, dtype: torch.dtype) -> None:
-    ours = block_of(config(norm=norm), cross=True, dtype=dtype)
-    theirs = torchs_block(ours, config(norm=norm))
-    x, memory, allowed = X.to(dtype), MEMORY.to(dtype), causal(WORDS, WORDS)
-    out = ours(
-        x,
-        allowed=allowed,
-        positions=NOWHERE,
-        memory=memory,
-        memory_allowed=SOURCE_ALLOWED if padded else None,
-    )
-    hidden = ~SOURCE_ALLOWED[:, 0, 0] if padded else None
-    close(out, theirs(x, memory, tgt_mask=blocked(allowed), memory_key_padding_mask=hidden))
 
 
 @each("mlp", [True, False])
 @each("residual", [True, False])
 @each("norm", NORMS)
 def test_a_switched_off_part_is_left_out_of_the_formula(norm: Norm, residual: bool, mlp: bool) -> None:
-    block = block_of(config(norm=norm, residual=residual, mlp=mlp), cross=True)
+    block = noisy(Block(config(norm=norm, residual=residual, mlp=mlp), cross=True))
 
     def around(part: nn.Module, normalise: nn.Module, x: Tensor, *seen: Tensor) -> Tensor:
         keep = 1.0 if residual else 0.0
@@ -107,8 +60,23 @@ def torchs_part(part: nn.Module, x: Tensor, *seen: Tensor) -> Tensor:
     return part(x, memory, allowed=allowed, positions=NOWHERE)
 
 
-def test_a_block_without_biases_has_none_but_those_of_its_norms() -> None:
-    names = [name for name, _ in Block(config(bias=False), cross=True).named_parameters() if "bias" in name]
-    assert names == ["attention_norm.bias", "cross_attention_norm.bias", "mlp_norm.bias"]
-    out = block_of(config(bias=False))(X, allowed=causal(WORDS, WORDS), positions=NOWHERE)
-    assert out.shape == X.shape
+@each("dtype", TOLERANCE)
+@each("width", [2, 5, D_MODEL])
+def test_values_and_gradients_agree_with_torchs_layer_norm(width: int, dtype: torch.dtype) -> None:
+    ours, theirs = noisy(LayerNorm(width), dtype=dtype), nn.LayerNorm(width, dtype=dtype)
+    theirs.load_state_dict(norm_state(ours))
+    ours_x, theirs_x = ((3 + noise(BATCH, WORDS, width, dtype=dtype)).requires_grad_() for _ in range(2))
+    direction = noise(BATCH, WORDS, width, seed=1, dtype=dtype)
+    normalised, expected = ours(ours_x), theirs(theirs_x)
+    (normalised * direction).sum().backward()
+    (expected * direction).sum().backward()
+    close(normalised, expected)
+    close(ours_x.grad, theirs_x.grad)
+    close(ours.gain.grad, theirs.weight.grad)
+    close(ours.bias.grad, theirs.bias.grad)
+
+
+def test_a_constant_vector_gives_zeros_and_the_formula_has_neither_gain_nor_bias() -> None:
+    assert torch.equal(layer_norm(torch.full((1, 2, 5), 4.0)), torch.zeros(1, 2, 5))
+    x = 3 + 5 * noise(BATCH, WORDS, D_MODEL)
+    close(layer_norm(x), LayerNorm(D_MODEL).double()(x))

@@ -18,9 +18,7 @@ LENGTHS = torch.tensor([7, 2, 5])
 RECURRENT = [RecurrentConfig(vocab_size=VOCAB, network=name, d_model=D_MODEL) for name in NETWORKS]
 TRANSFORMER = ModelConfig(vocab_size=VOCAB, d_model=D_MODEL, n_heads=3, n_layers=2, mask="bidirectional")
 every_pooling = each("pooling", POOLINGS)
-every_encoder = pytest.mark.parametrize(
-    "encoder", [*RECURRENT, TRANSFORMER], ids=["rnn", "lstm", "transformer"]
-)
+every_encoder = each("encoder", [*RECURRENT, TRANSFORMER])
 
 
 def tokens_of(words: int = WORDS) -> Tensor:

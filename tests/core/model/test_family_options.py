@@ -1,7 +1,6 @@
 """Differences of pretrained families, part by part, each against torch or a written-out formula."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -9,48 +8,19 @@ import torch
 from torch import nn
 
 from core.measures.blocks.parts import _value_map
-from core.model.attention import MultiHeadAttention
 from core.model.blocks import FeedForward, norm_layer
-from core.model.config import ModelConfig
 from core.model.forward import forward_pass
-from core.model.masks.combining import bidirectional, causal, prefix, window
-from core.model.models import Stack, Transformer
+from core.model.masks.combining import causal, prefix, window
+from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.model.positions.frequencies import RotaryScaling
-from core.model.positions.none import NoPositions
 from core.model.positions.rotary import rotary_angles
 from core.model.trace import Trace
-from tests.core.references import BATCH, D_MLP, D_MODEL, VOCAB, WORDS, close, config, noise, noisy, tokens_of
+from tests.core.references import BATCH, D_MLP, D_MODEL, WORDS, close, config, noise, noisy, tokens_of
 from tests.covering import each
 
 X = noise(BATCH, WORDS, D_MODEL)
-EVERYTHING = bidirectional(WORDS, WORDS)
 GROUPED = {"n_heads": 6, "head_width": 5, "n_kv_heads": 2}
-
-
-def attended(details: dict[str, Any]) -> tuple[MultiHeadAttention, Trace, torch.Tensor]:
-    attention, trace = noisy(MultiHeadAttention(config(**details))), Trace()
-    nowhere = NoPositions(config())
-    return attention, trace, attention(X, X, allowed=EVERYTHING, positions=nowhere, trace=trace)
-
-
-def test_heads_that_share_keys_and_values_are_heads_that_have_copies_of_them() -> None:
-    shared, trace, out = attended(GROUPED)
-    assert tuple(shared.query.weight.shape) == (30, D_MODEL)
-    assert tuple(shared.key.weight.shape) == tuple(shared.value.weight.shape) == (10, D_MODEL)
-    assert tuple(shared.output.weight.shape) == (D_MODEL, 30)
-    own = MultiHeadAttention(config(**(GROUPED | {"n_kv_heads": None}))).double()
-    state = dict(shared.state_dict())
-    for part in ("key", "value"):
-        for kind in ("weight", "bias"):
-            groups = state[f"{part}.{kind}"].split(5)
-            state[f"{part}.{kind}"] = torch.cat([groups[0]] * 3 + [groups[1]] * 3)
-    own.load_state_dict(state)
-    close(out, own(X, X, allowed=EVERYTHING, positions=NoPositions(config())))
-    for name in "kv":
-        assert trace[name].shape == (BATCH, 6, WORDS, 5)
-        assert torch.equal(trace[name][:, 0], trace[name][:, 2])
-        assert not torch.equal(trace[name][:, 2], trace[name][:, 3])
 
 
 def test_queries_keys_and_values_of_a_head_are_known_with_shared_keys_too() -> None:
@@ -70,22 +40,6 @@ def test_queries_keys_and_values_of_a_head_are_known_with_shared_keys_too() -> N
         passed = torch.tensor(np.array(_value_map(model, 0, head)))
         output = model.blocks[0].attention.output.weight[:, head * 5 : head * 5 + 5]
         close(trace[place + "v"][:, head] @ output.T, x @ passed)
-
-
-def test_each_head_normalises_its_queries_and_keys_before_positions_rotate_them() -> None:
-    ours = config(
-        **{**GROUPED, "head_width": 6}, qk_norm=True, norm_kind="rms", epsilon=0.1, positions="rotary"
-    )
-    attention, trace = noisy(MultiHeadAttention(ours)), Trace()
-    rotary, x = SCHEMES["rotary"](ours), noise(BATCH, WORDS, ours.d_model)
-    attention(x, x, allowed=EVERYTHING, positions=rotary, trace=trace)
-    for name, linear, norm in (
-        ("q", attention.query, attention.query_norm),
-        ("k", attention.key, attention.key_norm),
-    ):
-        heads = linear(x).unflatten(-1, (-1, 6)).transpose(1, 2)
-        normal = nn.functional.rms_norm(heads, (6,), norm.gain, 0.1)
-        close(trace[name], rotary.rotate(normal).repeat_interleave(6 // heads.shape[1], 1))
 
 
 def test_a_window_of_the_model_narrows_its_mask_and_every_other_one() -> None:
@@ -133,7 +87,7 @@ def test_a_feed_forward_layer_has_its_activation_on_the_gate_or_on_the_expansion
     assert hidden.shape[-1] == D_MLP
 
 
-@pytest.mark.parametrize("epsilon", [1e-5, 0.3])
+@each("epsilon", [1e-5, 0.3])
 def test_rms_norm_and_layer_norm_are_torchs_with_the_epsilon_that_is_given(epsilon: float) -> None:
     for kind, theirs in {"rms": nn.RMSNorm, "layer": nn.LayerNorm}.items():
         ours = noisy(norm_layer(config(norm_kind=kind, epsilon=epsilon)))
@@ -142,48 +96,6 @@ def test_rms_norm_and_layer_norm_are_torchs_with_the_epsilon_that_is_given(epsil
             {{"gain": "weight"}.get(name, name): value for name, value in ours.state_dict().items()}
         )
         close(ours(3 + X), reference(3 + X))
-
-
-def test_words_are_scaled_given_their_segment_and_their_position_and_then_normalised() -> None:
-    ours = config(positions="learned", n_types=3, embed_norm=True, embed_scale=2.5)
-    model, trace, tokens = noisy(Transformer(ours)), Trace(), tokens_of()
-    types = torch.tensor([[0, 0, 1, 2, 2], [1, 0, 2, 1, 0]])
-    forward = forward_pass(model, tokens)
-    model(tokens, types=types, trace=trace)
-    words = 2.5 * model.embed.weight[tokens]
-    close(trace["embed"], words)
-    placed = words + model.types.weight[types] + model.positions.table[:WORDS]
-    close(trace["positions"], placed)
-    gain, bias = model.embed_norm.gain, model.embed_norm.bias
-    normal = nn.functional.layer_norm(placed, (D_MODEL,), gain, bias)
-    close(trace["embed_norm"], normal)
-    close(trace["blocks.0.mid"], normal + trace["blocks.0.attention.out"])
-    assert torch.equal(forward.entering(0), forward._trace["embed_norm"])
-    close(forward._trace["types"], model.types.weight[torch.zeros_like(tokens)])
-    with pytest.raises(ValueError, match="n_types = 0 cannot tell segments apart"):
-        noisy(Transformer(config()))(tokens, types=types)
-
-
-def test_before_the_output_layer_there_may_be_a_transform_and_after_it_a_bias() -> None:
-    ours = config(output_transform=True, output_bias=True, activation="gelu", epsilon=0.1)
-    model, trace = noisy(Transformer(ours)), Trace()
-    logits = model(tokens_of(), trace=trace)
-    hidden = nn.functional.gelu(model.transform.linear(trace["norm"]))
-    norm = model.transform.norm
-    states = nn.functional.layer_norm(hidden, (D_MODEL,), norm.gain, norm.bias, 0.1)
-    close(trace["transform"], states)
-    close(logits, states @ model.unembed.weight.T + model.unembed.bias)
-
-
-def test_a_stack_alone_gives_states_and_no_logits() -> None:
-    model, whole = noisy(Stack(config())), noisy(Transformer(config()))
-    whole.load_state_dict(model.state_dict(), strict=False)
-    trace = Trace()
-    states = model(tokens_of(), trace=trace)
-    assert states is trace["norm"]
-    assert torch.equal(states, whole.states(tokens_of(), trace=Trace()))
-    with pytest.raises(KeyError, match="logits was not recorded"):
-        _ = forward_pass(model, tokens_of()).logits
 
 
 def test_slopes_and_the_rotary_base_are_those_that_are_given() -> None:
@@ -201,28 +113,6 @@ def test_slopes_and_the_rotary_base_are_those_that_are_given() -> None:
     assert not torch.allclose(turned[1e4][..., 2:], turned[50.0][..., 2:])
 
 
-@each(
-    ("wrong", "message"),
-    [
-        ({"head_width": 0}, "head_width must be a whole number of at least 1, got 0"),
-        ({"n_kv_heads": 2}, "n_heads must be a multiple of n_kv_heads, got 3 and 2"),
-        ({"activation": "tanh"}, "activation must be one of relu, gelu, gelu_tanh, silu, got 'tanh'"),
-        ({"norm_kind": "batch"}, "norm_kind must be one of layer, rms, got 'batch'"),
-        ({"n_types": -1}, "n_types must be a whole number of at least 0, got -1"),
-        ({"slopes": (1.0, 2.0)}, "slopes must be 3, one for each head, got 2"),
-        ({"window": -1}, "window must be a whole number of at least 0, got -1"),
-        ({"qk_norm": 1}, "qk_norm must be True or False, got 1"),
-        ({"gated": 1}, "gated must be True or False, got 1"),
-        ({"embed_norm": "yes"}, "embed_norm must be True or False, got 'yes'"),
-    ],
-)
-def test_a_detail_that_cannot_be_is_refused(wrong: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{message.replace('(', '[(]')}$"):
-        config(**wrong)
-
-
-def test_the_number_of_heads_still_sets_their_width_unless_it_is_given() -> None:
-    given = ModelConfig(vocab_size=VOCAB, d_model=60, n_heads=3)
-    assert replace(given, n_heads=5).d_head == 12
-    assert replace(given, n_heads=5).n_key_heads == 5
-    assert replace(given, n_heads=7, head_width=11).d_head == 11
+def test_a_model_without_segments_refuses_them() -> None:
+    with pytest.raises(ValueError, match="n_types = 0 cannot tell segments apart"):
+        Transformer(config())(tokens_of(), types=torch.zeros(BATCH, WORDS, dtype=torch.long))

@@ -15,7 +15,7 @@ from core.model.models import Transformer
 from tests.core.references import BATCH, D_HEAD, N_HEADS, VOCAB, WORDS, close, config, noisy, tokens_of
 from tests.covering import each
 
-LAYERS = 3
+LAYERS = 2
 
 
 def model_of(**options: Any) -> Transformer:

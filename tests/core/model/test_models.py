@@ -68,9 +68,8 @@ def torchs_norm(stack: Stack, x: Tensor) -> Tensor:
 
 
 @each("dtype", TOLERANCE)
-@each("n_layers", [1, 3])
 @each("mask", MASKS)
-@each("norm", ["pre", "post"])
+@each(("norm", "n_layers"), [("pre", 3), ("post", 1)])
 def test_a_transformer_is_torchs_layers_between_an_embedding_and_a_linear_map(
     norm: Norm, mask: str, n_layers: int, dtype: torch.dtype
 ) -> None:
@@ -84,7 +83,7 @@ def test_a_transformer_is_torchs_layers_between_an_embedding_and_a_linear_map(
     assert len(model.blocks) == n_layers
 
 
-@pytest.mark.parametrize("norm", NORMS)
+@each("norm", NORMS)
 def test_an_encoder_decoder_is_torchs_transformer(norm: Norm) -> None:
     first = config(positions="sinusoidal", norm=norm, mask="bidirectional", n_layers=2)
     second = config(positions="sinusoidal", norm=norm, n_layers=3)
@@ -148,7 +147,7 @@ def test_every_configuration_records_the_names_of_the_contract(
     assert trace["blocks.0.out"].shape == trace["embed"].shape == (BATCH, WORDS, model.config.d_model)
 
 
-@pytest.mark.parametrize("positions", POSITIONS)
+@each("positions", POSITIONS)
 def test_padding_of_the_source_changes_nothing(positions: Positions) -> None:
     model = both_of(config(positions=positions, mask="bidirectional"), config(positions=positions))
     source, target, trace = tokens_of(words=SOURCE), tokens_of(seed=2), Trace()
@@ -196,9 +195,7 @@ def test_no_output_has_a_gradient_from_a_later_word_and_each_has_one_from_every_
     ("tokens", "message"),
     [
         (torch.tensor([[0, 13]]), r"between 0 and vocab_size - 1 = 12, got 0 to 13"),
-        (torch.tensor([[-1, 5]]), r"between 0 and vocab_size - 1 = 12, got -1 to 5"),
         (torch.tensor([0, 1]), r"axes \(batch, position\) and at least one position, got \(2,\)"),
-        (torch.zeros(2, 0, dtype=torch.long), r"at least one position, got \(2, 0\)"),
         (torch.zeros(0, 5, dtype=torch.long), r"at least one position, got \(0, 5\)"),
     ],
 )
@@ -209,7 +206,7 @@ def test_invalid_tokens_are_refused(tokens: Tensor, message: str) -> None:
             call()
 
 
-@pytest.mark.parametrize(("tied", "factor"), [(True, D_MODEL**0.5), (False, 1.0)])
+@each(("tied", "factor"), [(True, D_MODEL**0.5), (False, 1.0)])
 def test_a_table_that_is_the_output_layer_too_is_larger_as_word_vectors(tied: bool, factor: float) -> None:
     model, trace = noisy(Transformer(config(tied=tied))), Trace()
     tokens = tokens_of()

@@ -76,7 +76,6 @@ CASES = {
     ),
     "gpt2-without-output": Case("GPT2Model", "GPT2Config", GPT2),
     "bert": Case("BertForMaskedLM", "BertConfig", BERT),
-    "bert-tanh": Case("BertForMaskedLM", "BertConfig", {**BERT, "hidden_act": "gelu_new"}),
     "bert-pretraining": Case("BertForPreTraining", "BertConfig", BERT),
     "bert-without-output": Case("BertModel", "BertConfig", BERT),
     "distilbert": Case("DistilBertForMaskedLM", "DistilBertConfig", DISTILBERT),

@@ -15,11 +15,10 @@ from core.pretrained.bounds import (
     MOST_GROWTH,
     MOST_OF_TEXT,
     MOST_TOKENIZER_BYTES,
-    check_steps,
 )
 from core.pretrained.errors import LONGEST
-from core.pretrained.library import about, is_pair
-from core.pretrained.tokenizer import PARTS, TextError, read_tokenizer
+from core.pretrained.library import about
+from core.pretrained.tokenizer import TextError, read_tokenizer
 from core.pretrained.weights import read_json, read_tensors
 from tests.core.pretrained.folders import CASES, written
 from tests.covering import each
@@ -37,22 +36,18 @@ def nested(depth: int, begin: str = "[", end: str = "]") -> str:
     ("text", "reason"),
     [
         (nested(200_000), "is nested more than 32 levels deep"),
-        (nested(200_000, '{"a": ', "}"), "is nested more than 32 levels deep"),
         (nested(MOST_DEPTH + 1), "is nested more than 32 levels deep"),
-        ("[" * 200_000, "is nested more than 32 levels deep"),
         (f'{{"n_layer": {"1" * 5000}}}', "has a number of 5000 digits"),
         (f'{{"n_layer": -{"1" * MOST_DIGITS}}}', f"has a number of {MOST_DIGITS + 1} digits"),
         (f'{{"a": "{"b" * MOST_BYTES}"}}', "is larger than 4 MB"),
         ("{", "is not JSON"),
-        ("", "is not JSON"),
         ("[]", "must hold an object"),
     ],
 )
 def test_json_that_no_folder_needs_is_refused(text: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / CONFIG).write_text(text)
-    for take in (lambda folder: read_json(folder / CONFIG), read, about, is_pair):
-        with pytest.raises(FolderError, match=f"^config.json {reason}"):
-            take(tmp_path)
+    with pytest.raises(FolderError, match=f"^config.json {reason}"):
+        read(tmp_path)
 
 
 def test_real_folders_are_within_the_bounds(tmp_path: Path) -> None:
@@ -63,14 +58,14 @@ def test_real_folders_are_within_the_bounds(tmp_path: Path) -> None:
     assert read_json(tmp_path / CONFIG).keys() == {"a"}
 
 
-@pytest.mark.parametrize("name", [CONFIG, "tokenizer.json", "tokenizer_config.json"])
+@pytest.mark.parametrize("name", [CONFIG, "tokenizer.json"])
 def test_a_mark_before_utf_8_is_passed_over_and_other_encodings_are_named(name: str, tmp_path: Path) -> None:
     bert_folder(tmp_path / "one")
     path = tmp_path / "one" / name
     text = path.read_text("utf-8")
     path.write_text(text, "utf-8-sig")
     assert about(tmp_path / "one").lacks == ""
-    for encoding, said in {"utf-16": 16, "utf-16-le": 16, "utf-16-be": 16, "utf-32": 32}.items():
+    for encoding, said in {"utf-16-le": 16, "utf-32": 32}.items():
         path.write_text(text, encoding)
         with pytest.raises(FolderError, match=f"^{name} is a text in UTF-{said}: save it in UTF-8"):
             read(tmp_path / "one")
@@ -170,24 +165,17 @@ LONG = "a token must have at most 1024 characters"
         ("normalizer", sequence("normalizers", *[TENFOLD] * 3), LONGER),
         ("normalizer", sequence("normalizers", *[sequence("normalizers", TENFOLD)] * 3), LONGER),
         ("normalizer", sequence("normalizers", *[replace("a")] * 9), LONGER),
-        ("normalizer", sequence("normalizers", *[replace("a")] * 25), MANY_STEPS),
         ("normalizer", sequence("normalizers", *[{"type": "NFKD"}, replace("ﷺ", "String", " ")] * 2), LONGER),
         ("normalizer", charsmap("a" * 300), LONGER),
         ("normalizer", sequence("normalizers", *[LOWERCASE] * 100_000), MANY_STEPS),
-        ("normalizer", sequence("normalizers", *[sequence("normalizers", LOWERCASE)] * 17), MANY_STEPS),
-        ("pre_tokenizer", sequence("pretokenizers", *[BYTE_LEVEL] * 20), MANY_STEPS),
         ("pre_tokenizer", sequence("pretokenizers", *[BYTE_LEVEL] * 2), BYTES),
         ("pre_tokenizer", sequence("pretokenizers", *[METASPACE] * 9), LONGER),
         ("decoder", sequence("decoders", *[TENFOLD] * 3), LONGER),
-        ("decoder", sequence("decoders", *[{"type": "Fuse"}] * 17), MANY_STEPS),
-        ("post_processor", template([CLS] * 1000, ["[CLS]"] * 100_000), AROUND),
         ("post_processor", template([CLS] * 65, ["[CLS]"]), AROUND),
         ("post_processor", template([A, CLS], ["[CLS]"] * 65), AROUND),
         ("post_processor", template([A], ["[CLS]"], pair=[A, CLS] * 65), TWICE),
-        ("post_processor", template([A] * 2000, ["[CLS]"]), TWICE),
         ("post_processor", template([A, CLS], ["x" * 1025]), LONG),
         ("post_processor", sequence("processors", *[template([A, CLS], ["[CLS]"] * 9)] * 8), AROUND),
-        ("post_processor", sequence("processors", *[{**BYTE_LEVEL}] * 17), MANY_STEPS),
         ("model", {"type": "WordPiece", "max_input_chars_per_word": 10**9}, "max_input_chars_per_word must"),
         ("model", {"type": "WordPiece", "continuing_subword_prefix": "#" * 1025}, LONG),
         ("model", {"type": "WordLevel", "vocab": {"[UNK]": 0, "q" * 1025: 1}}, LONG),
@@ -208,11 +196,10 @@ def test_a_tokenizer_that_could_fill_the_memory_is_refused(
 @each(
     "parts",
     [
-        {},
+        {"normalizer": charsmap("a" * 18)},
         {"normalizer": BERT, "post_processor": template([CLS, A, CLS], ["[CLS]"])},
         {"post_processor": {"type": "RobertaProcessing", "sep": ["[UNK]", 0], "cls": ["[UNK]", 0],
                             "trim_offsets": True, "add_prefix_space": False}},
-        {"post_processor": {"type": "BertProcessing", "sep": ["[UNK]", 0], "cls": ["[UNK]", 0]}},
         {"normalizer": {"type": "NFC"}, "pre_tokenizer": BYTE_LEVEL, "post_processor": BYTE_LEVEL,
          "decoder": BYTE_LEVEL},
         {"normalizer": sequence("normalizers", {"type": "NFKC"}, LOWERCASE, replace("▁", pattern=" {2,}")),
@@ -229,13 +216,6 @@ def test_published_tokenizers_are_within_the_bounds(parts: dict[str, Any], tmp_p
     found = read_tokenizer(tmp_path)
     assert found is not None
     assert len(found) == 2
-
-
-def test_the_table_of_sentencepiece_is_measured_by_its_longest_text() -> None:
-    parts: dict[str, Any] = {name: {} for name in PARTS}
-    check_steps({**parts, "normalizer": charsmap("a" * 18)})
-    with pytest.raises(FolderError, match=LONGER):
-        check_steps({**parts, "normalizer": charsmap("a" * (MOST_GROWTH + 1))})
 
 
 def test_a_text_of_too_many_pieces_is_refused(tmp_path: Path) -> None:
@@ -256,12 +236,10 @@ def test_every_size_that_is_too_large_is_named(name: str, tmp_path: Path) -> Non
     written(name, tmp_path)
     said: dict[str, Any] = json.loads((tmp_path / CONFIG).read_text())
     for field in (field for field, value in CASES[name].fields.items() if type(value) is int):
-        for value in (2**24 + 1, 10**39, *([257] if "layer" in field else [])):
-            (tmp_path / CONFIG).write_text(json.dumps({**said, field: value}))
-            with pytest.raises(
-                FolderError, match=rf"^config.json: {field} must be at most \d+, got {value}$"
-            ):
-                outline_of(tmp_path)
+        value = 257 if "layer" in field else 2**24 + 1
+        (tmp_path / CONFIG).write_text(json.dumps({**said, field: value}))
+        with pytest.raises(FolderError, match=rf"^config.json: {field} must be at most \d+, got {value}$"):
+            outline_of(tmp_path)
 
 
 def test_a_sentence_about_a_folder_has_an_end(tmp_path: Path) -> None:

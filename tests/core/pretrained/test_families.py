@@ -101,16 +101,6 @@ def test_a_family_agrees_with_transformers(name: str, tmp_path: Path) -> None:
 
 
 @torch.inference_mode()
-def test_t5_shares_distances_out_to_buckets_beyond_the_last_of_them(tmp_path: Path) -> None:
-    theirs, found, long = written("t5", tmp_path), read(tmp_path), tokens_of(149, seed=1)
-    expected = theirs(long, decoder_input_ids=long, output_attentions=True)
-    trace = Trace()
-    close(found.model((long, long), trace=trace), expected.logits)
-    close(trace["encoder.blocks.0.attention.pattern"], expected.encoder_attentions[0])
-    close(trace["decoder.blocks.2.attention.pattern"], expected.decoder_attentions[2])
-
-
-@torch.inference_mode()
 def test_an_output_layer_of_t5_that_is_written_out_and_is_the_word_vectors_is_one_with_them(
     tmp_path: Path,
 ) -> None:

@@ -21,7 +21,7 @@ TEXT = "The trophy does not fit into the suitcase of 1984, because it is too big
 SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 N_HEADS, N_KEY_HEADS, D_MODEL = 4, 2, 64
 
-Q4_1, F16, F32 = (gguf.GGMLQuantizationType[name] for name in ("Q4_1", "F16", "F32"))
+Q4_1, F32 = (gguf.GGMLQuantizationType[name] for name in ("Q4_1", "F32"))
 
 
 def tokenizer_like(cutting: str) -> Tokenizer:
@@ -147,7 +147,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @torch.inference_mode()
-@pytest.mark.parametrize(("kind", "tied"), [(F32, False), (F16, True), (Q4_1, True)])
+@pytest.mark.parametrize(("kind", "tied"), [(F32, False), (Q4_1, True)])
 def test_it_agrees_with_transformers(
     kind: gguf.GGMLQuantizationType, tied: bool, path: Path, folder: Path
 ) -> None:
@@ -182,19 +182,12 @@ def test_its_tokenizer_cuts_a_text_as_the_one_it_was_made_of(cutting: str, path:
         ({"more": {"general.architecture": "qwen2"}}, "architecture llama"),
         ({"more": {"llama.rope.scaling.type": "linear"}}, "llama.rope.scaling.type is not converted"),
         ({"more": {"llama.rope.dimension_count": 8}}, "must turn all 16 dimensions of a head, not 8"),
-        ({"more": {"tokenizer.ggml.model": "llama"}}, "the tokenizer llama that cuts a text as smollm"),
         ({"more": {"tokenizer.ggml.add_bos_token": True}}, "puts tokens around a text"),
         ({"cutting": "qwen2"}, "that cuts a text as qwen2 is not converted"),
-        ({"without": "llama.embedding_length"}, "the file has no llama.embedding_length"),
         ({"without": "tokenizer.ggml.merges"}, "the file has no tokenizer.ggml.merges"),
         ({"more": {"tokenizer.ggml.merges": ["a b c"]}}, "tiny.gguf is damaged"),
         ({"more": {"tokenizer.ggml.eos_token_id": 10_000}}, "tiny.gguf is damaged"),
         ({"more": {"tokenizer.ggml.token_type": [1]}}, "tiny.gguf is damaged"),
-        ({"more": {"llama.attention.head_count": 5}}, "tiny.gguf is damaged|dimensions of a head"),
-        (
-            {"tensors": {"blk.0.attn_q.bias": np.zeros(64, np.float32)}},
-            "the tensor blk.0.attn_q.bias is not converted",
-        ),
         ({"tensors": {"rope_freqs.weight": np.zeros(8, np.float32)}}, "the tensor rope_freqs.weight is not"),
     ],
 )
@@ -208,14 +201,15 @@ def test_unsupported_conversions_are_refused(
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("share", [0, 0.001, 0.01, 0.1, 0.5, 0.9999])
-def test_a_file_that_ends_too_early_is_damaged(share: float, path: Path, folder: Path) -> None:
+def test_a_file_that_ends_too_early_or_is_another_is_damaged(path: Path, folder: Path) -> None:
     tokenizer = tokenizer_like("smollm")
     write(path, llama(tokenizer.get_vocab_size()), tokenizer)
     content = path.read_bytes()
-    path.write_bytes(content[: int(share * len(content))])
-    with pytest.raises(FetchError, match=re.escape("tiny.gguf is damaged: ")):
-        convert(path, folder)
+    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 98362432\n"
+    for damaged in (pointer, *(content[: int(share * len(content))] for share in (0, 0.001, 0.1, 0.9999))):
+        path.write_bytes(damaged)
+        with pytest.raises(FetchError, match=re.escape("tiny.gguf is damaged: ")):
+            convert(path, folder)
 
 
 def test_a_count_beyond_the_end_of_the_file_takes_no_memory(path: Path, folder: Path) -> None:
@@ -224,10 +218,4 @@ def test_a_count_beyond_the_end_of_the_file_takes_no_memory(path: Path, folder: 
     array = np.array([9, 0], np.uint32).tobytes() + np.array([2**60], np.uint64).tobytes()
     path.write_bytes(header + name + array)
     with pytest.raises(FetchError, match="it ends before byte"):
-        convert(path, folder)
-
-
-def test_text_in_place_of_the_file_is_damaged(path: Path, folder: Path) -> None:
-    path.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 98362432\n", "utf-8")
-    with pytest.raises(FetchError, match="GGUF magic invalid"):
         convert(path, folder)

@@ -116,14 +116,19 @@ def test_a_model_is_described_before_its_weights_are_fetched(served: Hub) -> Non
 
 
 @torch.inference_mode()
-def test_only_the_model_is_fetched_and_only_once(served: Hub) -> None:
+def test_nothing_but_configuration_tokenizer_and_safetensors_is_fetched_and_only_once(served: Hub) -> None:
     told: list[tuple[int, int]] = []
+    small = ("tokenizer_config.json", "generation_config.json", "special_tokens_map.json")
+    served.files |= dict.fromkeys(small, b"{}")
     found = find(NAME)
     folder = fetch(found, lambda n, total: told.append((n, total)))
     tokens = tokens_of(7, seed=1)
     expected = CASES["gpt2"].build()(tokens).logits
     torch.testing.assert_close(read(folder).model(tokens), expected, rtol=1e-5, atol=1e-5)
     assert served.tokens == [], "no access token is sent"
+    assert {path.name for path in folder.iterdir()} == {"config.json", "model.safetensors", *small}
+    assert not any(PICKLE in path or path.endswith(".py") for path in served.asked)
+    assert [path.name for path in folder.parent.iterdir()] == ["people--tiny"]
 
     come = [n for n, _ in told]
     assert come == sorted(come)
@@ -168,15 +173,6 @@ def test_an_unsupported_model_is_refused(files: dict[str, bytes | None], sentenc
     served.files = {name: content for name, content in changed.items() if content is not None}
     with pytest.raises(HubError, match=sentence):
         find(NAME)
-
-
-def test_nothing_but_configuration_tokenizer_and_safetensors_is_fetched(served: Hub) -> None:
-    small = ("tokenizer.json", "generation_config.json", "tokenizer_config.json", "special_tokens_map.json")
-    served.files |= dict.fromkeys(small, b"{}")
-    folder = fetch(find(NAME))
-    assert {path.name for path in folder.iterdir()} == {"config.json", "model.safetensors", *small}
-    assert not any(PICKLE in path or path.endswith(".py") for path in served.asked)
-    assert [path.name for path in folder.parent.iterdir()] == ["people--tiny"]
 
 
 def test_a_model_that_needs_more_memory_than_is_free_is_refused(

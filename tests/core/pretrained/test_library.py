@@ -13,14 +13,7 @@ from safetensors.torch import load_file, save_file
 
 from core.model.models import EncoderDecoder
 from core.pretrained import FolderError, Pretrained, library, read
-from core.pretrained.library import (
-    LargeModelError,
-    MemoryShortError,
-    about,
-    in_memory,
-    is_large,
-    load_cached,
-)
+from core.pretrained.library import LargeModelError, MemoryShortError, about, in_memory, is_large, load_cached
 from core.programs import Subject
 from core.unavailable import UnavailableError
 from tests.core.pretrained.folders import written
@@ -76,7 +69,6 @@ SPOILT: dict[str, Callable[[Path], object]] = {
     "config.json is a pointer of Git LFS": becomes("config.json", POINTER),
     "tokenizer.json cannot be read": becomes("tokenizer.json", "{}"),
     "tokenizer_config.json is not JSON": becomes("tokenizer_config.json", "{"),
-    "special_tokens_map.json is not JSON": becomes("special_tokens_map.json", "{"),
 }
 
 
@@ -93,7 +85,6 @@ def test_a_folder_has_the_same_error_before_and_after_it_is_opened(reason: str, 
     ("error", "said"),
     [
         (RuntimeError("odd"), "reading it failed with RuntimeError: odd"),
-        (RecursionError("deep"), "reading it failed with RecursionError: deep"),
         (PermissionError(13, "Permission denied"), "the disk says Permission denied"),
     ],
 )
@@ -124,7 +115,7 @@ def test_errors_in_the_weights_are_known_after_the_folder_was_opened(one: Path) 
     assert load_cached(one).stack.config.n_layers == N_LAYERS
 
 
-@pytest.mark.parametrize(("kind", "scale"), [("bert", 1e4), ("bert", 1e37), ("t5", 1e4), ("t5", 1e15)])
+@pytest.mark.parametrize(("kind", "scale"), [("bert", 1e4), ("t5", 1e15)])
 def test_a_model_in_memory_says_so_when_its_numbers_grow_too_large(
     kind: str, scale: float, place: Path
 ) -> None:
@@ -147,12 +138,6 @@ def test_nothing_is_read_again_until_a_file_changes(one: Path, monkeypatch: pyte
     (one / "tokenizer.json").unlink()
     with pytest.raises(FolderError, match="failed with TypeError"):
         about(one)
-
-
-def test_without_a_tokenizer_the_folder_says_how_to_get_one(one: Path) -> None:
-    (one / "tokenizer.json").unlink()
-    assert about(one).lacks.startswith("has no tokenizer.json")
-    assert load_cached(one).pretrained.tokenizer is None
 
 
 def test_a_model_is_described_before_it_is_loaded(one: Path) -> None:

@@ -15,9 +15,7 @@ from torch import nn
 from core.model.models import EncoderDecoder
 from core.pretrained import Pretrained, read, weights
 from core.pretrained.errors import ReplacedError
-from core.pretrained.guarding import guarded
 from core.pretrained.library import about, forget_all, load_cached
-from core.unavailable import UnavailableError
 from tests.core.pretrained.folders import CASES, saved, tokens_of, written
 
 FILE = "model.safetensors"
@@ -50,8 +48,6 @@ def copied(found: Pretrained, file: Path) -> set[str]:
     [
         ("llama", {"attention.query.weight", "attention.key.weight"}),
         ("bert", set()),
-        ("distilbert", set()),
-        ("roberta", set()),
         (
             "gpt2",
             {f"attention.{part}.weight" for part in ("query", "key", "value", "output")}
@@ -159,11 +155,12 @@ def test_a_folder_that_is_replaced_while_it_is_read_is_read_when_asked_again(
 
 
 @torch.inference_mode()
-@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.bfloat16, 0.05), (torch.float16, 0.005)])
-@pytest.mark.parametrize("name", ["llama-3", "qwen3", "gpt2", "bert", "bloom", "t5", "mistral-window"])
-def test_weights_requested_in_half_precision_stay_so(
-    name: str, dtype: torch.dtype, tolerance: float, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [(name, torch.bfloat16) for name in ("llama-3", "gpt2", "t5")]
+    + [(name, torch.float16) for name in ("qwen3", "bloom")],
+)
+def test_weights_requested_in_half_precision_stay_so(name: str, dtype: torch.dtype, tmp_path: Path) -> None:
     theirs = saved(CASES[name], tmp_path, lambda model: model.to(dtype))
     model, tokens = read(tmp_path, half=True).model, tokens_of(11, seed=1)
     assert {parameter.dtype for parameter in model.parameters()} == {dtype}
@@ -172,6 +169,7 @@ def test_weights_requested_in_half_precision_stay_so(
     else:
         found, expected = model(tokens), theirs(tokens).logits
     assert found.dtype == dtype
+    tolerance = {torch.bfloat16: 0.05, torch.float16: 0.005}[dtype]
     torch.testing.assert_close(found, expected, rtol=tolerance, atol=tolerance)
     assert {parameter.dtype for parameter in read(tmp_path).model.parameters()} == {torch.float32}
 
@@ -184,17 +182,3 @@ def test_a_folder_of_several_precisions_becomes_single_precision(tmp_path: Path)
     saved(CASES["gpt2"], tmp_path, mix)
     parameters = read(tmp_path, half=True).model.parameters()
     assert {parameter.dtype for parameter in parameters} == {torch.float32}
-
-
-@torch.inference_mode()
-def test_numbers_too_large_for_16_bits_have_a_sentence(tmp_path: Path) -> None:
-    def enlarge(model: nn.Module) -> None:
-        model.half()
-        model.transformer.wte.weight.mul_(30_000)
-        model.transformer.ln_f.weight.mul_(100)
-
-    saved(CASES["gpt2-relu-four-times"], tmp_path, enlarge)
-    tokens = tokens_of(5, seed=1)
-    with pytest.raises(UnavailableError, match=r"beyond 65,504, the largest that its 16 bits can hold"):
-        guarded(read(tmp_path, half=True).model)(tokens)
-    assert guarded(read(tmp_path).model)(tokens).isfinite().all()

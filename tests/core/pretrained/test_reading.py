@@ -15,8 +15,7 @@ from torch import Tensor
 
 from core.model.models import EncoderDecoder
 from core.pretrained import FolderError, read, with_configs
-from core.pretrained.bloom import slopes
-from tests.core.pretrained.folders import CASES, LLAMA_3, SLIDING, VOCAB, saved, tokens_of, written
+from tests.core.pretrained.folders import LLAMA_3, SLIDING, VOCAB, tokens_of, written
 
 Tensors = dict[str, Tensor]
 FILE, INDEX = "model.safetensors", "model.safetensors.index.json"
@@ -87,12 +86,7 @@ def test_tensors_of_another_model_are_refused(
 
 @pytest.mark.parametrize(
     ("name", "tensor", "number"),
-    [
-        ("gpt2", "h.1.attn.c_attn.weight", math.nan),
-        ("bert", "embeddings.word_embeddings.weight", math.inf),
-        ("t5", "shared.weight", -math.inf),
-        ("llama", "layers.1.input_layernorm.weight", math.nan),
-    ],
+    [("gpt2", "h.1.attn.c_attn.weight", math.nan), ("t5", "shared.weight", -math.inf)],
 )
 def test_a_number_that_is_not_finite_is_refused_by_the_name_of_its_tensor(
     name: str, tensor: str, number: float, tmp_path: Path
@@ -111,11 +105,7 @@ def test_a_number_that_is_not_finite_is_refused_by_the_name_of_its_tensor(
     [
         ("gpt2", "transformer.h.0.attn.c_attn.weight", "h.0.attn.c_attn.weight is missing"),
         ("bloom", "transformer.h.1.self_attention.query_key_value.bias", "query_key_value.bias is missing"),
-        ("roberta", "roberta.embeddings.position_embeddings.weight", "position_embeddings.weight is missing"),
-        ("bart", "model.decoder.embed_positions.weight", "decoder.embed_positions.weight is missing"),
         ("t5-gated", "encoder.block.1.layer.1.DenseReluDense.wi_0.weight", "wi_0.weight is missing"),
-        ("t5", "decoder.block.2.layer.1.EncDecAttention.k.weight", "EncDecAttention.k.weight is missing"),
-        ("qwen2", "model.layers.1.self_attn.q_proj.bias", "q_proj.bias is missing"),
         ("llama", "lm_head.weight", "lm_head.weight is missing"),
     ],
 )
@@ -131,7 +121,6 @@ def test_split_or_transposed_tensors_are_named_as_missing(
     [
         ("gpt2", {"model_type": "gpt_neox"}, "model_type must be one of gpt2, bert"),
         ("gpt2", {"model_type": "gemma3_text"}, "Gemma 3 is not read here: some of its layers see a window"),
-        ("gpt2", {"model_type": "modernbert"}, "ModernBERT is not read here: some of its layers"),
         ("gpt2", {"architectures": ["GPT2DoubleHeadsModel"]}, "must be one of GPT2LMHeadModel"),
         ("gpt2", {"n_embd": None}, "config.json has no n_embd"),
         ("gpt2", {"n_layer": "two"}, "n_layer must be a whole number of at least 1, got 'two'"),
@@ -155,10 +144,7 @@ def test_split_or_transposed_tensors_are_named_as_missing(
         ("qwen2", {"layer_types": ["sliding_attention"] * 2}, "full_attention without a sliding window"),
         ("qwen3", SLIDING | {"layer_types": ["full_attention", "other"]}, "or sliding_attention, got"),
         ("gpt2", {"layer_norm_epsilon": 0}, "layer_norm_epsilon must be at least 1e-38, got 0"),
-        ("bert", {"layer_norm_eps": -1e-5}, "layer_norm_eps must be at least 1e-38, got -1e-05"),
         ("llama", {"rms_norm_eps": 1e-50}, "rms_norm_eps must be at least 1e-38, got 1e-50"),
-        ("t5", {"layer_norm_epsilon": 0}, "layer_norm_epsilon must be at least 1e-38, got 0"),
-        ("bloom", {"layer_norm_epsilon": 0}, "layer_norm_epsilon must be at least 1e-38, got 0"),
     ],
 )  # fmt: skip
 def test_a_field_that_makes_another_model_of_it_is_refused(
@@ -198,22 +184,12 @@ def test_files_must_agree_with_their_list(tmp_path: Path) -> None:
         assert_refused(tmp_path / "many", reason)
 
 
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
-def test_every_precision_is_read_into_single_precision(dtype: torch.dtype, tmp_path: Path) -> None:
-    theirs = saved(CASES["bert"], tmp_path, lambda model: model.to(dtype))
-    model = read(tmp_path).model
-    assert {parameter.dtype for parameter in model.parameters()} == {torch.float32}
-    expected = theirs.float()(tokens_of(5, seed=1)).logits
-    torch.testing.assert_close(model(tokens_of(5, seed=1)), expected, rtol=1e-5, atol=1e-5)
-
-
 @pytest.mark.parametrize(
     ("name", "copy", "original"),
     [
         ("gpt2", "lm_head.weight", "transformer.wte.weight"),
         ("bart", "model.encoder.embed_tokens.weight", "model.shared.weight"),
         ("bert", "cls.predictions.decoder.bias", "cls.predictions.bias"),
-        ("roberta", "lm_head.decoder.weight", "roberta.embeddings.word_embeddings.weight"),
     ],
 )
 def test_a_second_copy_of_a_tensor_is_one_if_it_is_equal(
@@ -253,13 +229,7 @@ def test_names_of_older_folders_are_understood(name: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("name", "wrapper"),
-    [
-        ("gpt2", "_orig_mod."),
-        ("llama", "module."),
-        ("bart", "module._orig_mod."),
-        ("bert-without-output", "model.net."),
-        ("gpt2", "model.net."),
-    ],
+    [("gpt2", "_orig_mod."), ("bart", "module._orig_mod."), ("bert-without-output", "model.net.")],
 )
 def test_the_prefix_of_a_wrapper_is_removed(name: str, wrapper: str, tmp_path: Path) -> None:
     expected = logits_of(folder_of(name, tmp_path))
@@ -267,12 +237,11 @@ def test_the_prefix_of_a_wrapper_is_removed(name: str, wrapper: str, tmp_path: P
     assert torch.equal(logits_of(tmp_path), expected)
 
 
-@pytest.mark.parametrize("part", ["h.0.", "wte."])
-def test_a_partly_compiled_model_is_the_same_model(part: str, tmp_path: Path) -> None:
+def test_a_partly_compiled_model_is_the_same_model(tmp_path: Path) -> None:
     expected = logits_of(folder_of("gpt2", tmp_path))
     with_tensors(
         tmp_path,
-        lambda tensors: {name.replace(part, f"{part}_orig_mod."): tensor for name, tensor in tensors.items()},
+        lambda tensors: {name.replace("h.0.", "h.0._orig_mod."): tensor for name, tensor in tensors.items()},
     )
     assert torch.equal(logits_of(tmp_path), expected)
     with_tensors(tmp_path, lambda tensors: {"_orig_mod." + one: value for one, value in tensors.items()})
@@ -351,9 +320,3 @@ def test_an_ablation_shares_the_weights_and_switched_back_is_the_original(tmp_pa
     assert torch.equal(with_configs(model, config)(tokens), model(tokens))
     with pytest.raises(ValueError, match=r"the model was trained without blocks\.0\.mlp\.gate\.weight"):
         with_configs(model, replace(config, gated=True))
-
-
-def test_slopes_of_other_numbers_of_heads_lie_between_powers_of_two() -> None:
-    assert slopes(8) is None
-    assert slopes(3) == (1 / 16, 1 / 256, 1 / 4)
-    assert slopes(6) == (1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 2, 1 / 8)

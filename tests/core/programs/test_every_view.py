@@ -57,7 +57,7 @@ SHOWN: dict[View, Shows] = {
     ("translation", "translate"): Shows(
         "certainty", "probability", more="&attention=none&temperature=2&seed=4"
     ),
-    ("translation", "cross-attention"): Shows("alignment"),
+    ("translation", "cross-attention"): Shows("alignment", more="&translator=RNN"),
     ("translation", "bottleneck"): Shows("told", ".*no attention"),
     ("generation", "side by side"): Shows("fed_back", "probability"),
     ("generation", "one model"): Shows(
@@ -68,9 +68,13 @@ SHOWN: dict[View, Shows] = {
     ("classification", "flips"): Shows(
         "flips", "(RNN|LSTM|Transformer).*", more="&text=the+film+was+not+good+."
     ),
-    ("gradients", "distance"): Shows("reach_chart", "Transformer|LSTM|RNN", more="&follow=long+text"),
+    ("gradients", "distance"): Shows(
+        "reach_chart", "Transformer|LSTM|RNN", more="&follow=long+text&reach=50"
+    ),
     ("gradients", "gates"): Shows("gates_map", "unit.*"),
-    ("gradients", "clipping"): Shows("steps_chart", "before clipping|never clipped"),
+    ("gradients", "clipping"): Shows(
+        "steps_chart", "before clipping|never clipped", more="&scale_of_weights=2"
+    ),
     ("training", "training"): Shows("trained_attention"),
     ("explorer", "heads"): Shows("matrix", more="&show=one+head&drawn=matrix"),
     ("explorer", "hiding"): Shows("hiding", "change if hidden"),

@@ -5,6 +5,7 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from core.programs import Call, Subject, measure_program, render_program
 from core.programs.report import report
 from core.programs.text import LINE, literal
 from core.text.language import encode
+from tests.covering import each
 
 FOLDER = Path(core.programs.__file__).parent
 MACHINERY = {"__init__", "calling", "report", "showing", "subject", "tensors", "text"}
@@ -35,7 +37,7 @@ SOME = slice(5)
 Words = tuple[str, ...]
 
 
-@pytest.mark.parametrize("name", FILES)
+@each("name", FILES)
 def test_a_program_file_runs_as_it_stands(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(FOLDER / f"{name}.py"), run_name="__main__")
     lines = capsys.readouterr().out.splitlines()
@@ -62,26 +64,16 @@ def called(words: Words) -> str:
     )
 
 
-def of_subject(name: str, source: str) -> Callable[[Words], str]:
+def forward(words: Words) -> str:
+    """Return the program of a sentence that a trained model reads."""
     config = ModelConfig(vocab_size=1, d_model=16, positions="rotary", n_layers=2)
-    return lambda words: Subject(words=words, config=config, source=source, layer=1).shown(name, "Words.")
+    return Subject(words=words, config=config, source="trained", layer=1).shown("forward", "Words.")
 
 
 WRITTEN: dict[str, Callable[[Words], str]] = {
     "a call": called,
-    **{
-        f"{name}, {source}": of_subject(name, source)
-        for name, source in (
-            *(
-                ("forward", "trained"),
-                ("stages", "random"),
-                ("mask_values", "trained"),
-                ("reshape", "random"),
-            ),
-        )
-    },
+    "forward": forward,
     "counting": lambda words: render_program("counting", "Words.", words=list(words)),
-    "training": lambda words: render_program("training", "Words.", words=list(words)),
     "reviews": lambda words: render_program("reviews", "Words.", reviews=[list(words), list(words[::-1])]),
     "continuing": lambda words: render_program(
         "continuing", "Words.", given=list(words), models={"next-word-rnn": {3: words[3]}}
@@ -89,7 +81,7 @@ WRITTEN: dict[str, Callable[[Words], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@each("name", WRITTEN)
 def test_hostile_words_change_only_quoted_text(name: str) -> None:
     for harmless, hostile in ((HARMLESS, HOSTILE), (HARMLESS[SOME], HOSTILE[SOME])):
         renamed = dict(zip(harmless, hostile, strict=True))
@@ -125,13 +117,13 @@ def test_only_constants_of_a_file_can_be_replaced() -> None:
 
 
 def test_shown_programs_are_laid_out_as_our_own_code_is(tmp_path: Path) -> None:
+    config, words = ModelConfig(vocab_size=1, d_model=16, d_mlp=8), HARMLESS[SOME]
     subjects = [
-        Subject(
-            words=HARMLESS, config=ModelConfig(vocab_size=1, positions=one, norm=norm), source=source, layer=1
-        )
-        for one, norm, source in zip(POSITIONS, (*NORMS, *NORMS), ("trained", "random") * 3, strict=True)
+        Subject(words=words, config=replace(config, positions=one, norm=norm), source="random", layer=1)
+        for one, norm in zip(POSITIONS, (*NORMS, *NORMS), strict=True)
     ]
-    written = [one.shown(name, "Words.") for one in subjects for name in ("forward", "stages")]
+    names = ("forward", "stages") * len(subjects)
+    written = [one.shown(name, "Words.") for one, name in zip(subjects, names, strict=False)]
     written += [called(HARMLESS), render_program("counting", "Words."), render_program("training", "Words.")]
     for at, program in enumerate(written):
         (tmp_path / f"program_{at}.py").write_text(program, "utf-8")

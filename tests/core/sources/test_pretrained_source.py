@@ -21,9 +21,10 @@ from core.model.trace import Trace
 from core.pretrained import library, with_configs
 from core.pretrained import read as read_folder
 from core.sources import LoadedModel, UnavailableError, find, load, pretrained
-from core.sources.options import SWITCHED, options
+from core.sources.options import SWITCHED
 from core.sources.pretrained import known_models
 from core.sources.source import MOST_PIECES
+from tests.covering import each
 from tests.real import (
     MAX_LEN,
     N_HEADS,
@@ -34,7 +35,6 @@ from tests.real import (
     bert_folder,
     one_model,
     with_hole,
-    without_mask,
     write_tokenizer,
 )
 
@@ -77,10 +77,9 @@ def test_switches_offer_only_options_with_existing_weights(tiny_model: Path) -> 
             load(SOURCE, replace(one.config, **{field: value}), PIECES[5:8], 0)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("field", SWITCHED)
-def test_a_changed_switch_is_an_ablation_and_the_trained_value_restores_the_model(
-    field: str, tiny_model: Path
-) -> None:
+@pytest.mark.usefixtures("tiny_model")
+@each("field", SWITCHED)
+def test_a_changed_switch_is_an_ablation_and_the_trained_value_restores_the_model(field: str) -> None:
     source = find(SOURCE)
     assert source.pretrained is not None
     own = source.pretrained.config
@@ -95,18 +94,10 @@ def test_a_changed_switch_is_an_ablation_and_the_trained_value_restores_the_mode
     assert torch.equal(again.model(again.tokens), before.model(before.tokens))
 
 
-def test_a_model_with_an_output_layer_predicts(no_real_model: Path) -> None:
-    bert_folder(no_real_model / "masked", predicts=True)
-    one = one_model("real/masked")
-    assert one.predicts
-    assert options(one.config, has_output=True)["n_layers"] == (1, 2)
-
-
-@pytest.mark.parametrize("mask", ["bidirectional", "causal"])
-def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_real_model: Path) -> None:
+def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(no_real_model: Path) -> None:
     bert_folder(no_real_model / "masked", predicts=True)
     one, found = one_model("real/masked"), read_folder(no_real_model / "masked")
-    words, config = one.split("the 東 cats run").texts, replace(one.config, mask=mask)  # type: ignore[arg-type]
+    words, config = one.split("the 東 cats run").texts, replace(one.config, mask="causal")
     expected = predict(load("real/masked", config, words, 0))
     model = with_configs(found.model, config)  # type: ignore[arg-type]
     for place in range(len(words)):
@@ -114,6 +105,7 @@ def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_r
         tokens[0, place] = PIECES.index("[MASK]")
         rows = model(tokens)[0, place].log_softmax(-1).detach()
         np.testing.assert_allclose(expected.log_probabilities[place], rows, atol=1e-5)
+    assert one.predicts
     assert expected.ahead == 0
     assert [expected.target(place) for place in range(len(words))] == [
         None,
@@ -123,30 +115,6 @@ def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_r
         PIECES.index("run"),
         None,
     ], "neither special nor unknown tokens"
-
-
-def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_real_model: Path) -> None:
-    bert_folder(no_real_model / "states")
-    bert_folder(no_real_model / "masked", predicts=True)
-    without_mask(no_real_model / "masked")
-    for name, sentence in {"states": "has no output layer", "masked": "has no mask token"}.items():
-        one = one_model(f"real/{name}")
-        with pytest.raises(UnavailableError, match=sentence):
-            predict(load(f"real/{name}", one.config, one.split("the cats").texts, 0))
-
-
-@pytest.mark.parametrize("said", ["{}", '{"do_lower_case": true, "model_max_length": 512}'])
-def test_a_mask_token_that_no_file_names_comes_from_the_family(said: str, no_real_model: Path) -> None:
-    bert_folder(no_real_model / "masked", predicts=True)
-    one, words = one_model("real/masked"), ("[CLS]", "cats", "[SEP]")
-    expected = predict(load("real/masked", one.config, words, 0))
-    library.forget_all()
-    (no_real_model / "masked" / "tokenizer_config.json").write_text(said, "utf-8")
-    one = one_model("real/masked")
-    assert one.has_mask
-    found = predict(load("real/masked", one.config, words, 0))
-    np.testing.assert_array_equal(found.log_probabilities, expected.log_probabilities)
-    assert one.split("the 東").unknown == (2,)
 
 
 def test_a_row_of_the_table_without_a_piece_is_called_by_its_number(no_real_model: Path) -> None:
@@ -209,17 +177,8 @@ def test_a_text_that_the_vocabulary_has_no_piece_for_is_refused(no_real_model: P
     assert one.count("the 東") == 0
 
 
-def test_a_model_that_made_room_is_read_again(tiny_model: Path) -> None:
-    source = find(SOURCE)
-    assert source.pretrained is not None
-    before = source.load(source.pretrained.config, PIECES[5:8], 0)
-    library.forget_all()
-    after = source.load(source.pretrained.config, PIECES[5:8], 0)
-    assert torch.equal(after.model(after.tokens), before.model(before.tokens))
-
-
 @pytest.mark.parametrize("is_long", [False, True])
-def test_a_model_that_made_room_is_freed_though_its_readings_are_kept(
+def test_a_model_that_made_room_is_freed_though_its_readings_are_kept_and_is_read_again(
     is_long: bool, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readings, "LARGEST_WHOLE", 0)
@@ -243,10 +202,6 @@ def _cut(folder: Path) -> None:
     file.write_bytes(file.read_bytes()[:-40])
 
 
-def _other_family(folder: Path) -> None:
-    (folder / "config.json").write_text('{"model_type": "mamba"}', "utf-8")
-
-
 def _without_tokenizer(folder: Path) -> None:
     (folder / "tokenizer.json").unlink()
 
@@ -255,7 +210,6 @@ def _without_tokenizer(folder: Path) -> None:
     ("damage", "sentence"),
     [
         (_cut, r"tiny cannot be read\. .* mend its folder: model\.safetensors is damaged"),
-        (_other_family, r"tiny cannot be read\. .*: config\.json: model_type must be one of gpt2"),
         (_without_tokenizer, r"The folder of tiny has no tokenizer\.json"),
     ],
 )
@@ -275,26 +229,6 @@ def test_short_memory_is_a_sentence(tiny_model: Path, monkeypatch: pytest.Monkey
     assert source.pretrained is None
     with pytest.raises(UnavailableError, match=r"tiny is too large for now: it needs 0\.0 GB of memory"):
         source.load(None, ["the"], 0)  # type: ignore[arg-type]
-
-
-@pytest.mark.usefixtures("tiny_model")
-def test_a_model_that_needs_much_of_the_free_memory_is_loaded_on_request_and_then_shared(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(library, "SHARE", 0.0)
-    source = find(SOURCE)
-    assert source.pretrained is None
-    assert pretrained.is_large(NAME)
-    with pytest.raises(UnavailableError, match=r"tiny is not loaded yet: it needs 0\.0 GB of the .* GB of"):
-        source.record(None)  # type: ignore[arg-type]
-    pretrained.load_large(NAME)
-    assert not pretrained.is_large(NAME)
-    assert find(SOURCE).pretrained is not None
-    monkeypatch.setattr(library, "SHARE", 0.5)
-    library.forget_all()
-    assert not pretrained.is_large(NAME)
-    assert not pretrained.is_large("gone")
-    assert find(SOURCE).pretrained is not None
 
 
 def test_a_missing_default_model_is_named_with_the_command_that_fetches_it(no_real_model: Path) -> None:

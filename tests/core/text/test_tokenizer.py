@@ -21,8 +21,6 @@ ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007
 
 SENTENCES = {
     # a sentence: its tokens with a space between
-    "the oven cooked the bread so": "the oven cooked the bread so",
-    "Zuko made his uncle tea": "Zuko made his uncle tea",
     "So why are we not reducing our emissions?": "So why are we not reducing our emissions ?",
     "Så varför minskar inte vi våra utsläpp?": "Så varför minskar inte vi våra utsläpp ?",
     # apostrophes and hyphens belong to the word they stand in, and only there
@@ -98,7 +96,7 @@ def random_texts(n: int, *, longest: int = 40) -> list[str]:
 
 def test_tokens_of_any_text_are_in_order_apart_and_cover_everything_but_blanks() -> None:
     blank = re.compile(f"[\\s{UNSEEN}]")
-    for text in [*random_texts(500), *SENTENCES]:
+    for text in [*random_texts(200), *SENTENCES]:
         tokens = tokenize(text)
         covered = {place for token in tokens for place in range(token.start, token.end)}
         assert covered == {place for place, c in enumerate(text) if not is_blank(c, blank)}, ascii(text)
@@ -112,7 +110,7 @@ def is_blank(character: str, blank: re.Pattern[str]) -> bool:
 
 
 def test_words_are_the_same_however_their_accents_are_encoded() -> None:
-    for text in [*random_texts(200), *SENTENCES]:
+    for text in [*random_texts(100), *SENTENCES]:
         composed, decomposed = (unicodedata.normalize(form, text) for form in ("NFC", "NFD"))
         assert words_of(composed) == words_of(decomposed), ascii(text)
     assert tokenize("e\u0301te\u0301") == [Token("e\u0301te\u0301", 0, 5)], "a token keeps the typed text"
@@ -121,8 +119,8 @@ def test_words_are_the_same_however_their_accents_are_encoded() -> None:
 
 
 def test_a_long_text_without_spaces_takes_no_longer_than_a_long_text() -> None:
-    assert len(tokenize("a-" * 50_000)) == 2
-    assert len(tokenize("'" * 50_000)) == 50_000
+    assert len(tokenize("a-" * 20_000)) == 2
+    assert len(tokenize("'" * 20_000)) == 20_000
     assert MAX_WORDS == 256
 
 

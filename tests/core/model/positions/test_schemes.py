@@ -7,13 +7,27 @@ import torch
 from torch import Tensor
 
 from core.model.config import POSITIONS, Positions
+from core.model.masks import MASKS
 from core.model.models import Transformer
-from core.model.positions import INJECTION_POINTS, SCHEMES, PositionScheme
+from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.model.positions.alibi import alibi_slopes
+from core.model.positions.relative import Relative, relative_buckets
 from core.model.positions.rotary import rotate_pairs
 from core.model.positions.sinusoidal import sinusoids
 from core.model.trace import Trace
-from tests.core.references import BATCH, D_MODEL, N_HEADS, WORDS, close, config, noise, noisy, tokens_of
+from tests.core.references import (
+    BATCH,
+    D_HEAD,
+    D_MODEL,
+    N_HEADS,
+    SOURCE,
+    WORDS,
+    close,
+    config,
+    noise,
+    noisy,
+    tokens_of,
+)
 from tests.covering import each
 
 PAIRED = 14
@@ -49,32 +63,16 @@ def test_learned_positions_add_a_row_of_their_table_to_the_word_that_stands_ther
             close(learned.embed(x)[b, p], x[b, p] + table[p])
 
 
-def test_the_scheme_biases_as_many_queries_and_keys_as_there_are() -> None:
-    q, k = noise(BATCH, N_HEADS, WORDS, 7, seed=1), noise(BATCH, N_HEADS, 11, 7, seed=2)
-    bias = SCHEMES["alibi"](config()).bias(q, k)
-    assert bias.dtype == torch.float64
-    assert tuple(bias.shape) == (N_HEADS, WORDS, 11)
-    torch.testing.assert_close(bias[2, 4].tolist(), [-abs(4 - j) / 256 for j in range(11)])
-
-
 def test_slopes_fall_geometrically_and_end_at_one_in_256_whatever_the_number_of_heads() -> None:
     assert alibi_slopes(8).tolist() == [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128, 1 / 256]
     assert alibi_slopes(4).tolist() == [1 / 4, 1 / 16, 1 / 64, 1 / 256]
     assert alibi_slopes(1).tolist() == [1 / 256]
     assert alibi_slopes(3).tolist() == pytest.approx([2 ** (-8 / 3), 2 ** (-16 / 3), 1 / 256])
-
-
-def test_a_model_adds_its_linear_bias_to_the_scaled_scores_head_by_head() -> None:
-    trace = Trace()
-    model_of("alibi")(tokens_of(), trace=trace)
-    slopes = (2 ** (-8 / 3), 2 ** (-16 / 3), 2 ** (-24 / 3))
-    for layer in range(2):
-        q, k, scores = (trace[f"blocks.{layer}.attention.{name}"] for name in ("q", "k", "scores"))
-        for h, slope in enumerate(slopes):
-            for i in range(WORDS):
-                for j in range(WORDS):
-                    expected = q[:, h, i].mul(k[:, h, j]).sum(dim=-1) / math.sqrt(7) - slope * abs(i - j)
-                    close(scores[:, h, i, j], expected)
+    q, k = noise(BATCH, N_HEADS, WORDS, 7, seed=1), noise(BATCH, N_HEADS, 11, 7, seed=2)
+    bias = SCHEMES["alibi"](config()).bias(q, k)
+    assert bias.dtype == torch.float64
+    assert tuple(bias.shape) == (N_HEADS, WORDS, 11)
+    torch.testing.assert_close(bias[2, 4].tolist(), [-abs(4 - j) / 256 for j in range(11)])
 
 
 def test_rotary_pairs_is_multiplying_complex_numbers_and_keeps_every_norm() -> None:
@@ -87,9 +85,7 @@ def test_rotary_pairs_is_multiplying_complex_numbers_and_keeps_every_norm() -> N
     close(turned.norm(dim=-1), vectors.norm(dim=-1))
 
 
-@pytest.mark.parametrize(
-    ("dtype", "tolerance"), [(torch.float32, 1e-6), (torch.bfloat16, 2e-2), (torch.float16, 2e-3)]
-)
+@each(("dtype", "tolerance"), [(torch.float32, 1e-6), (torch.bfloat16, 2e-2)])
 def test_far_positions_turn_as_exactly_as_the_precision_of_the_vectors_allows(
     dtype: torch.dtype, tolerance: float
 ) -> None:
@@ -138,14 +134,6 @@ def test_permuted_words_give_permuted_outputs_only_without_positions(positions: 
         assert difference.min() > 1e-4
 
 
-def test_a_scheme_that_overrides_another_method_is_shown_where_it_enters_now() -> None:
-    class Elsewhere(PositionScheme):
-        def rotate(self, q_or_k: Tensor) -> Tensor:
-            return -q_or_k
-
-    assert Elsewhere.injection_point() == "rotate"
-
-
 def test_the_description_of_a_scheme_has_the_numbers_of_a_model() -> None:
     for base, written in ((10_000.0, "10000"), (1_000_000.0, "1000000"), (77.5, "77.5")):
         own = config(positions="rotary", rotary_base=base)
@@ -155,3 +143,57 @@ def test_the_description_of_a_scheme_has_the_numbers_of_a_model() -> None:
     about = SCHEMES["alibi"].about_head(2, config(positions="alibi", slopes=(0.5, 2.0, 0.3)))
     assert "2^{" not in about.formula
     assert "In head 3 m is 0.3." in about.says
+
+
+LONG = 151
+
+
+def t5_bucket(relative: int, *, bidirectional: bool) -> int:
+    """One distance (key − query) at a time, as in the appendix of T5's code: 32 buckets, up to 128."""
+    n_buckets, base = 32, 0
+    if bidirectional:
+        n_buckets //= 2
+        base = n_buckets if relative > 0 else 0
+        relative = abs(relative)
+    else:
+        relative = max(-relative, 0)
+    n_exact = n_buckets // 2
+    if relative < n_exact:
+        return base + relative
+    step = math.log2(relative / n_exact) / math.log2(128 / n_exact) * (n_buckets - n_exact)
+    return base + min(n_exact + int(step), n_buckets - 1)
+
+
+@each("both_sides", [True, False])
+def test_every_bucket_agrees_with_t5(both_sides: bool) -> None:
+    buckets = relative_buckets(LONG, LONG, both_sides=both_sides)
+    expected = [[t5_bucket(j - i, bidirectional=both_sides) for j in range(LONG)] for i in range(LONG)]
+    assert buckets.tolist() == expected
+
+
+@each("mask", ["causal", "bidirectional"])
+def test_a_model_adds_the_number_of_the_bucket_to_the_scaled_scores_of_every_layer(mask: str) -> None:
+    model, trace = noisy(Transformer(config(positions="relative", mask=mask))), Trace()
+    model(tokens_of(), trace=trace)
+    table = model.positions.table
+    assert dict(model.named_parameters())["positions.table"].shape == (32, N_HEADS)
+    q, k, scores = (trace[f"blocks.1.attention.{name}"] for name in ("q", "k", "scores"))
+    for h in range(N_HEADS):
+        for i in range(WORDS):
+            for j in range(WORDS):
+                bias = table[t5_bucket(j - i, bidirectional=MASKS[mask].looks_ahead), h]
+                expected = q[:, h, i].mul(k[:, h, j]).sum(dim=-1) / math.sqrt(7) + bias
+                close(scores[:, h, i, j], expected)
+
+
+@each("learned", MASKS)
+@each("shown", MASKS)
+def test_a_model_shown_with_another_mask_keeps_the_buckets_that_it_has_learned(
+    learned: str, shown: str
+) -> None:
+    own = noisy(Relative(config(positions="relative", mask=learned)))
+    two_sided = MASKS[learned].looks_ahead
+    other = Relative(config(positions="relative", mask=shown, two_sided=two_sided)).double()
+    other.load_state_dict(own.state_dict())
+    q = noise(BATCH, N_HEADS, SOURCE, D_HEAD)
+    assert torch.equal(other.bias(q, q), own.bias(q, q))

@@ -16,13 +16,12 @@ from core.text.language.lexicon import (
     VERBS,
 )
 
-SEEDS = range(5)
-EACH = 100 * len(SEEDS)
+SEEDS = range(2)
 
 
 @cache
 def sample(construction: str) -> tuple[Sentence, ...]:
-    """Five hundred sentences of a construction: a hundred of each of five seeds."""
+    """Return two hundred sentences of a construction: a hundred of each of two seeds."""
     return tuple(
         sentence for seed in SEEDS for sentence in islice(sentences(seed, constructions=[construction]), 100)
     )
@@ -30,7 +29,7 @@ def sample(construction: str) -> tuple[Sentence, ...]:
 
 @cache
 def every() -> tuple[Sentence, ...]:
-    """Five thousand sentences, five hundred of each construction."""
+    """Return two hundred sentences of each construction."""
     return tuple(sentence for construction in CONSTRUCTIONS for sentence in sample(construction))
 
 

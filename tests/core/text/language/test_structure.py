@@ -3,15 +3,7 @@
 import re
 
 from core.text.language import Sentence
-from core.text.language.forms import noun_numbers
-from tests.core.text.language.samples import (
-    NUMBER,
-    PLURAL_VERBS,
-    SINGULAR_VERBS,
-    every,
-    genders,
-    sample,
-)
+from tests.core.text.language.samples import NUMBER, PLURAL_VERBS, SINGULAR_VERBS, every, genders, sample
 from tests.covering import each
 
 GENDER_OF = {
@@ -37,7 +29,7 @@ def test_a_verb_has_the_number_of_its_subject() -> None:
                 sentence
             )
             seen += 1
-    assert seen > 3000
+    assert seen > 1200
 
 
 def test_attractors_are_the_nouns_of_the_other_number_in_between() -> None:
@@ -98,15 +90,3 @@ def test_roles_are_where_a_pattern_finds_them(construction: str) -> None:
             assert (None if word is None else match.start(role)) == (
                 None if place is None else len(" ".join(sentence.words[:place])) + (place > 0)
             ), f"{role} of: {text(sentence)}"
-
-
-def test_every_noun_tells_its_number() -> None:
-    numbers = noun_numbers()
-    assert (numbers["oven"], numbers["ovens"], numbers["bread"], numbers["noodles"]) == (
-        "singular",
-        "plural",
-        "singular",
-        "plural",
-    )
-    assert numbers["we"] == "plural"
-    assert "sings" not in numbers

@@ -1,10 +1,12 @@
-"""The vocabulary: exactly the words of the sentences, and a mark for unknown words."""
+"""The words of the sentences: each known, numbered and of one kind; an unknown one gets the nearest."""
 
 from hashlib import blake2b
+from itertools import chain
 
 import torch
 
-from core.text.language import MASK, PAD, START, UNKNOWN, encode, next_words, parse, vocabulary
+from core.text.language import MASK, PAD, SPECIAL, START, UNKNOWN, encode, next_words, parse, vocabulary
+from core.text.language.known import OTHERS, kinds_expected, nearest, words_by_kind
 from core.text.tokenizer import words_of
 from pages.contract.examples import EXAMPLES
 from tests.covering import each
@@ -76,10 +78,66 @@ def test_words_become_a_batch_of_one_and_special_ones_cannot_be_typed() -> None:
     assert (tuple(encode([]).tokens.shape), encode([]).unknown) == ((1, 0), ())
     assert encode([START, "the", MASK, PAD]).tokens[0, [0, 2, 3]].tolist() == [3, 2, 0]
     assert MASK not in words_of("the <mask> is")
+    encoding = encode(words_of("Så varför the chef?"))
+    assert encoding.unknown == (0, 1)
+    assert vocabulary().decode(encoding.tokens[0]) == [UNKNOWN] * 2 + ["the", "chef", "?"]
 
 
-def test_a_word_that_is_not_known_is_marked_in_its_place() -> None:
-    encoding = encode(words_of("Så varför minskar inte the chef?"))
-    assert encoding.unknown == (0, 1, 2, 3)
-    assert vocabulary().decode(encoding.tokens[0]) == [UNKNOWN] * 4 + ["the", "chef", "?"]
-    assert encode(["dragon"]).tokens.tolist() == [[vocabulary().words.index(UNKNOWN)]]
+def test_every_word_is_of_one_kind() -> None:
+    listed = list(chain.from_iterable(words_by_kind().values()))
+
+    assert sorted([*SPECIAL, *listed]) == sorted(vocabulary().words)
+
+
+@each(
+    ("kind", "word"),
+    [
+        ("names", "zuko"),
+        ("nouns", "uncle"),
+        ("pronouns", "his"),
+        ("verbs", "studied"),
+        ("adjectives", "chinese"),
+        (OTHERS, "near"),
+        (OTHERS, "."),
+    ],
+)
+def test_a_word_is_listed_under_its_kind(kind: str, word: str) -> None:
+    assert word in words_by_kind()[kind]
+
+
+@each(
+    ("word", "expected"),
+    [("storess", ("stores",)), ("Stores’", ("Stores",)), ("qqqq", ()), ("<unk>", ()), ("", ())],
+)
+def test_the_nearest_known_word_comes_first(word: str, expected: tuple[str, ...]) -> None:
+    assert nearest(word)[:1] == expected
+
+
+def test_the_beginning_of_a_word_is_completed_by_the_shortest_first() -> None:
+    found = nearest("chi", 3)
+    assert [nearest("chi", n) for n in (1, 2)] == [found[:1], found[:2]]
+    assert all(word.startswith("chi") for word in found)
+    assert list(map(len, found)) == sorted(map(len, found))
+    assert nearest("Chi")[0] == found[0].capitalize()
+
+
+@each(
+    ("text", "kinds", "proposed"),
+    [
+        ("I had", ("verbs",), ()),
+        ("the oven cokked", ("verbs",), ("cooked",)),
+        ("the bok", ("nouns", "adjectives"), ("book",)),
+        ("near storess", ("nouns", "names"), ("stores",)),
+        ("the old uncl", ("nouns",), ("uncle",)),
+        ("we met Zukko", ("names", "nouns", "adjectives"), ("Zuko",)),
+        ("qqq bok", (), ()),
+    ],
+)
+def test_only_words_of_a_kind_that_can_follow_are_proposed(
+    text: str, kinds: tuple[str, ...], proposed: tuple[str, ...]
+) -> None:
+    words = text.split()
+    at = len(words) - 1
+    assert kinds_expected(words, at) == kinds
+    assert nearest(words[-1], 1, kinds) == proposed
+    assert set(kinds_expected(("Teh", "cat"), 0)) == {"names", "pronouns", "nouns", OTHERS}
