@@ -15,15 +15,14 @@ from viz.architectures import Architecture, Box
 from viz.architectures.inside import Inside
 from viz.architectures.layout import layout
 from viz.architectures.model import small
-from viz.architectures.values import COMPONENT, Vectors
-from viz.layout.boxes import RotatedRect, dashes
-from viz.layout.pen import PERIOD
+from viz.architectures.values import Vectors
+from viz.layout.boxes import RotatedRect
 from viz.room import Room
 from viz.text import em_width
-from viz.theme import DARK, GREY, LIGHT
+from viz.theme import LIGHT
 
 CAUSAL = np.tril(np.ones((5, 5), dtype=bool))
-WIDTHS = (340, 560, 620)
+WIDTHS = (340, 620)
 
 
 def box(name: str, kind: str, *inputs: str, **look: Any) -> Box:
@@ -99,7 +98,7 @@ def test_boxes_stand_upwards_in_their_columns_and_none_covers_another(
         assert frame.left < places.lanes[stack] < frame.right
 
 
-@pytest.mark.parametrize(("width", "n_lines"), [(560, 1), (380, 1), (300, 2), (180, 3)])
+@each(("width", "n_lines"), [(560, 1), (300, 2), (180, 3)])
 def test_no_word_is_left_out_while_it_has_room_in_three_lines(width: int, n_lines: int) -> None:
     words = "The chef who ran out of blackberries and went to it"
     figure = drawn((replace(ONE[0], title=words), *ONE[1:]), width=width)
@@ -115,7 +114,7 @@ def test_no_word_is_left_out_while_it_has_room_in_three_lines(width: int, n_line
     assert found.y + n_lines * 1.3 * size / 2 <= figure.layout.height
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@each("theme", [LIGHT])
 def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
     figure, places = drawn(ONE, theme=theme), layout(ONE, 560).boxes
     found = lines(figure, theme.ink)
@@ -134,7 +133,7 @@ def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
     assert min(x for x, _ in round_it) < places["look"].left, "it goes round the box"
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@each("width", WIDTHS)
 def test_input_from_another_stack_has_the_colour_of_keys(width: int) -> None:
     figure, places = drawn(TWO, width=width), layout(TWO, width)
     (across,) = lines(figure, LIGHT.key)
@@ -187,9 +186,7 @@ def test_only_on_a_screen_the_chosen_box_is_marked() -> None:
 
 
 ROOMS = [
-    {"width": 402, "height": 720, "medium": "print"},
     {"width": 450, "height": 420, "fills": True, "medium": "print"},
-    {"width": 912, "height": 420, "fills": True, "medium": "print"},
     {"width": 731, "height": 358, "fills": True, "smallest_type": 10.5},
     {"width": 340, "height": 390},
 ]
@@ -241,25 +238,6 @@ def test_no_line_crosses_a_box_or_a_word_and_no_writing_touches_another_or_a_box
         assert is_within or apart or one.bottom <= frame.top or frame.bottom <= one.top
 
 
-def test_the_outline_of_a_dashed_box_has_a_dash_at_each_corner_and_lines_of_dashes_solid_corners() -> None:
-    frame, ends = RotatedRect(100, 20, 170, 22), []
-    lengths = dashes(frame, PERIOD)
-    at, r = 0.0, 7.0
-    arc = 1.6232 * r
-    for length, is_ink in zip(lengths, [True, False] * len(lengths), strict=False):
-        ends.append((at, at + length, is_ink))
-        at += length
-    assert at == pytest.approx(2 * (170 - 2 * r + 22 - 2 * r) + 4 * arc)
-    corners = np.cumsum([0, 170 - 2 * r + arc, 22 - 2 * r + arc, 170 - 2 * r + arc])
-    for corner in corners:
-        assert any(is_ink and first <= corner <= last and last - first > 2 for first, last, is_ink in ends)
-    figure = drawn(TWO, theme=GREY)
-    (across,) = (one for one in figure.data if "lines" in one.mode and one.line.color == GREY.key)
-    assert across.line.dash is not None
-    (solid,) = (one for one in figure.layout.shapes if one.line.color == GREY.key and not one.line.dash)
-    assert solid.path.count("M") == 3, "it has three corners"
-
-
 def parts(*names: str) -> list[Box]:
     made = {"scores": ("q", "k"), "pattern": ("scores",), "z": ("pattern", "v"), "out": ("z",), "hidden": ()}
     return [
@@ -297,27 +275,3 @@ def test_vectors_are_drawn_with_their_norms() -> None:
     assert figure.data[0].zmin == -figure.data[0].zmax
     assert figure.data[0].colorbar.ticktext == ("−4", "0", "4")
     assert "Lengths from 3 (two) to 5 (one)" in picture.alt()
-
-
-@pytest.mark.parametrize("room", [Room(width=402, medium="print"), Room(width=340, height=390)])
-def test_each_of_27_words_has_its_name_beside_its_vector(room: Room) -> None:
-    words = [f"word{at}" for at in range(27)]
-    figure = Vectors(title="it", values=np.ones((27, 5)), words=words).figure(room)
-    assert list(figure.layout.yaxis.ticktext) == words
-    across, down = figure.layout.width, figure.layout.height
-    assert down * np.ptp(figure.layout.yaxis.domain) / 27 >= figure.layout.yaxis.tickfont.size
-    assert (
-        max(map(em_width, words)) * figure.layout.yaxis.tickfont.size
-        <= figure.layout.xaxis.domain[0] * across
-    )
-
-
-@pytest.mark.parametrize("width", [300, 900])
-def test_the_bar_of_vectors_explains_its_colours(width: int) -> None:
-    figure = Vectors(title="it", values=np.ones((4, 5)), words=list("abcd")).figure(Room(width=width))
-    layout, bar = figure.layout, figure.data[0].colorbar
-    note = next(one for one in layout.annotations if one.text == COMPONENT)
-    is_beside = note.x > bar.x
-    assert is_beside == (width > 500)
-    assert is_beside or (bar.y - note.y) * layout.height >= 10 + 1.3 * 14
-    assert note.y * layout.height >= note.font.size

@@ -1,4 +1,3 @@
-from html import unescape
 from typing import Any
 
 import numpy as np
@@ -8,8 +7,6 @@ import pytest
 from viz.equation import Equation
 from viz.room import Room
 from viz.text import em_width
-
-NOT_THERE = None
 
 
 def matrix(values: list[list[float | None]], rows: list[str], columns: list[str], **more: object) -> dict:
@@ -21,7 +18,7 @@ def matrix(values: list[list[float | None]], rows: list[str], columns: list[str]
 def stage(n_columns: int = 2, **result: object) -> dict:
     words, numbers = ["hot", "<b>tea"], [str(at + 1) for at in range(n_columns)]
     x = matrix([[1.0, -0.004] * (n_columns // 2), [0.5, -2.0] * (n_columns // 2)], words, numbers)
-    scores = matrix([[0.25, NOT_THERE], [1.0, -1.0]], words, words, **{"columnsAreWords": True, **result})
+    scores = matrix([[0.25, None], [1.0, -1.0]], words, words, **{"columnsAreWords": True, **result})
     operand = {**x, "name": "x", "role": "query", "before": "", "after": "/ √d"}
     return {"operands": [operand], "result": scores, "symbol": "S", "role": "output"}
 
@@ -91,14 +88,3 @@ def test_eight_words_fit_beside_each_other_on_a_slide_and_names_do_not_overlap(
         lowest = bar.y * layout.height - 10 - 1.3 * 14 if figure.data[0].showscale else first.domain[0]
         assert name.y * layout.height + 1.3 * name.font.size <= max(lowest, 0) or not figure.data[0].showscale
         assert name.y < first.domain[0]
-
-
-@pytest.mark.parametrize("room", [{}, {"width": 912, "height": 420, "fills": True, "medium": "print"}])
-def test_words_stand_clear_of_the_first_column(room: dict[str, Any]) -> None:
-    figure = drawn(stage(), **room)
-    size = figure.layout.yaxis.tickfont.size
-    assert figure.layout.yaxis.ticklabelstandoff == round(4 * size / 14)
-    longest = max(em_width(unescape(word)) for word in figure.layout.yaxis.ticktext) * size
-    assert (
-        longest + figure.layout.yaxis.ticklabelstandoff < figure.layout.xaxis.domain[0] * figure.layout.width
-    )

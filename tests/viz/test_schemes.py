@@ -4,7 +4,6 @@ from itertools import combinations
 
 import numpy as np
 import plotly.graph_objects as go
-import pytest
 
 from tests.covering import each
 from viz.room import PAGE, Room
@@ -39,7 +38,7 @@ def test_every_chart_has_its_own_scale_and_one_that_changes_nothing_is_flat() ->
     assert list(layout.yaxis2.ticktext) == ["−1", "0", "1"]
 
 
-@pytest.mark.parametrize(("width", "columns"), [(980, 3), (415, 2), (300, 1)])
+@each(("width", "columns"), [(980, 3), (415, 2), (300, 1)])
 def test_charts_go_below_each_other_where_they_have_no_room(width: int, columns: int) -> None:
     layout = drawn(*[FALLING] * 6, room=Room(width=width)).layout
     lefts = {round(layout[f"xaxis{at or ''}"].domain[0], 6) for at in ("", 2, 3, 4, 5, 6)}
@@ -48,8 +47,8 @@ def test_charts_go_below_each_other_where_they_have_no_room(width: int, columns:
     assert tops == sorted(tops, reverse=True)
 
 
-@each("n", [1, 3, 5, 6])
-@each("size", [(731, 358), (352, 358), (912, 420), (450, 420)])
+@each("n", [3, 5])
+@each("size", [(731, 358), (352, 358)])
 def test_charts_fill_a_large_page_and_their_words_touch_no_other_chart(size: tuple[int, int], n: int) -> None:
     room = Room(width=size[0], height=size[1], fills=True, smallest_type=10.5)
     layout = drawn(*[LONG, FALLING, FLAT, LONG, LONG, FALLING][:n], room=room).layout

@@ -2,12 +2,11 @@
 
 from dataclasses import fields
 
-import pytest
-
+from tests.covering import each
 from viz.theme import DARK, GREY, LIGHT, THEMES, Theme
 
-IN_ALL = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+IN_ALL = each("theme", THEMES.values())
+BOTH = each("theme", [LIGHT, DARK])
 WRITTEN = ["query", "key", "value", "output", "ink", "muted", "primary"]
 
 
@@ -26,7 +25,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @IN_ALL
-@pytest.mark.parametrize("role", WRITTEN)
+@each("role", WRITTEN)
 def test_every_colour_that_is_written_in_can_be_read_on_paper(theme: Theme, role: str) -> None:
     assert contrast(getattr(theme, role), theme.paper) >= 4.5
 

@@ -137,30 +137,6 @@ def test_of_the_chosen_contexts_only_the_one_with_the_lines_is_framed(
     assert sum(one.path.count("Z") for one in framed) == n_framed
 
 
-SLIDE = {"height": 420, "fills": True, "medium": "print"}
-
-
-@each(("width", "room"), [(912, SLIDE), (450, SLIDE), (402, {"medium": "print"}), (340, {"height": 390})])
-def test_no_line_runs_through_a_word(width: int, room: dict[str, Any]) -> None:
-    words = {"encoder": ["Maria", "met", "Zuko"], "decoder": ["blackberries", "ha"]}
-    figure = drawn(width, words=words, alignment=WEIGHTS, **room)
-    for note in figure.layout.annotations:
-        if note.yanchor != "top":
-            continue
-        length, height, line = em_width(note.text) * 14 * 0.8, 12.0, 1.3 * 14
-        lean = np.radians(-(note.textangle or 0))
-        along, across = np.array([np.cos(lean), -np.sin(lean)]), np.array([np.sin(lean), np.cos(lean)])
-        middle = np.array([note.x, note.y + line / 2])
-        if lean:
-            taken = np.abs(length * along) + np.abs(line * across)
-            middle = np.array([note.x - taken[0] / 2, note.y + taken[1] / 2])
-        for colour in (LIGHT.attention, LIGHT.recurrence, LIGHT.ink):
-            for way in lines(figure, colour):
-                points = np.concatenate([np.linspace(*ends, 99) for ends in pairwise(way)]) - middle
-                inside = (np.abs(points @ along) < length / 2) & (np.abs(points @ across) < height / 2)
-                assert not inside.any(), note.text
-
-
 @each(("width", "n"), [(348, 3), (508, 3), (580, 4), (340, 9), (580, 20)])
 def test_every_arrow_leads_from_its_step_to_the_next_and_runs_over_no_box_and_no_name(
     width: int, n: int

@@ -99,8 +99,3 @@ def test_no_word_is_too_small_or_touches_the_next(n: int) -> None:
 def test_a_pattern_of_another_size_is_refused() -> None:
     with pytest.raises(ValueError, match="words"):
         WordLines(title="A head", pattern=PATTERN, words=["tea"]).figure()
-
-
-def test_the_text_of_a_picture_has_its_title() -> None:
-    """And not by all its numbers, which a notebook would print."""
-    assert repr(WordLines(title="A head", pattern=PATTERN, words=WORDS)) == "<WordLines: A head>"
