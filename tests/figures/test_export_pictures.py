@@ -11,8 +11,9 @@ from figures.export import file_stem
 from figures.export_pictures import ExportPicture, export_pictures
 from figures.export_request import Style
 from figures.layout import job
-from figures.preset import ACL_COLUMN, HALF, SLIDE, SQUARE
+from figures.preset import ACL_COLUMN, SLIDE
 from figures.rendering.frame import above, below
+from tests.covering import each
 from viz.theme import DARK, GREY, LIGHT
 
 
@@ -39,14 +40,12 @@ def test_both_sentences_are_quoted_as_typed() -> None:
 MEANING = " · † not among the words that the model has learned"
 
 
-@pytest.mark.parametrize(
+@each(
     ("link", "is_said"),
     [
         ("/explorer?view=heads&text=the+xyzzy", True),
-        ("/explorer?view=heads&drawn=lines&text=the+xyzzy", True),
         ("/architectures?mask=causal&text=the+xyzzy", True),
         ("/explorer?view=probabilities&text=the+xyzzy", False),
-        ("/explorer?view=heads&model=random&text=the+xyzzy", False),
         ("/explorer?view=heads&model=random&text=the+†", False),
         ("/explorer?view=heads&text=the+chef", False),
     ],
@@ -70,7 +69,7 @@ def test_a_name_has_page_view_head_and_words() -> None:
     )
 
 
-@pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, ACL_COLUMN], ids=lambda one: one.name)
+@each("preset", [SLIDE, ACL_COLUMN])
 def test_a_figure_fits_its_sheet_in_every_preset(preset: object) -> None:
     style = Style(preset=preset, qr=True)
     made = job(first("/gradients?view=clipping", preset), style, ("svg",))
@@ -91,7 +90,7 @@ def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
     assert {layout["paper_bgcolor"], layout["plot_bgcolor"]} == {"rgba(0,0,0,0)"}
 
 
-@pytest.mark.parametrize("drawn", ["matrix", "lines"])
+@each("drawn", ["matrix", "lines"])
 def test_masked_pairs_are_missing_among_the_numbers(drawn: str) -> None:
     table = first(f"/explorer?drawn={drawn}&text=the+old+cat").table
     assert table is not None

@@ -2,21 +2,16 @@
 
 import pytest
 
-from figures.export import file
 from figures.export_request import (
     LONGEST_LINK,
-    ExportRequest,
     ExportRequestError,
-    Kind,
-    Style,
     parse_export_request,
 )
-from figures.preset import ACL
 from figures.provenance import LONGEST_NAME, file_name
-from tests.figures.made_up import MadeUp
+from tests.covering import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "why"),
     [
         ({}, "names a link"),
@@ -37,7 +32,7 @@ def test_an_unknown_value_is_refused_without_repeating_it(said: dict[str, str], 
     assert "<b>" not in str(told.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "sentence", "name"),
     [
         (("explorer", "heads", "layer 1"), "The café is", "explorer-heads-layer-1-the-cafe-is"),
@@ -52,11 +47,3 @@ def test_an_unknown_value_is_refused_without_repeating_it(said: dict[str, str], 
 )
 def test_a_name_is_letters_digits_and_hyphens(said: tuple[str, ...], sentence: str, name: str) -> None:
     assert file_name(*said, sentence=sentence) == name
-
-
-@pytest.mark.parametrize("kind", ["pptx", "pdf"])
-def test_a_lecture_has_no_slides_of_a_width_in_print(kind: Kind, made_up: MadeUp) -> None:
-    request = ExportRequest(link="/lecture?deck=cs224n", kind=kind, style=Style(preset=ACL))
-    with pytest.raises(ExportRequestError, match="has no slide"):
-        file(request, made_up)
-    assert made_up.jobs == []

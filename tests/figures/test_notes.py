@@ -29,6 +29,7 @@ from figures.rendering.marks import read_provenance
 from pages.browser.scripts import notes_address
 from pages.path import bar
 from pages.path.stops import NOTES, STOPS, Stop, path_at
+from tests.covering import each
 from tests.figures.made_up import MadeUp
 from tests.figures.test_http import Anybody, Asked
 from viz.theme import DARK, GREY, THEMES
@@ -114,27 +115,23 @@ def test_each_stop_has_a_page_with_its_picture(made_up: MadeUp, monkeypatch: pyt
         assert f'<a href="{escape(ORIGIN + path_at(stop.on_paper, number)).replace(" ", "%20")}' in paper.html
 
 
-def test_a_page_of_a_server_without_a_name_has_no_link_to_follow(
-    made_up: MadeUp, without_pictures: None
+def test_a_page_has_links_and_codes_of_a_named_server_and_says_which_model_it_lacks(
+    made_up: MadeUp, without_pictures: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file(REQUEST, made_up)
-    assert not [job for job in made_up.jobs if isinstance(job.drawn, Paper) and "<a " in job.drawn.html]
+    monkeypatch.setattr(notes, "STOPS", STOPS[:2])
+    for style, origin, has_link, has_code in (
+        (GREYS, "", False, False),
+        (replace(GREYS, qr=True), ORIGIN, True, True),
+    ):
+        made_up.jobs.clear()
+        file(replace(REQUEST, style=style), made_up, origin=origin)
+        papers = [job.drawn for job in made_up.jobs if isinstance(job.drawn, Paper)]
+        assert ["<a " in one.html for one in papers] == [has_link] * 2
+        assert ['class="qr"' in one.html for one in papers] == [has_code] * 2
+        assert all(f"<p>{plain(NO_MODEL)}</p>" in one.html for one in papers)
 
 
-def test_an_optional_code_leads_to_each_stop(made_up: MadeUp, without_pictures: None) -> None:
-    file(replace(REQUEST, style=replace(GREYS, qr=True)), made_up, origin=ORIGIN)
-    coded = [job for job in made_up.jobs if isinstance(job.drawn, Paper) and 'class="qr"' in job.drawn.html]
-    assert len(coded) == len(STOPS)
-
-
-def test_without_its_model_a_stop_says_so_in_place_of_its_picture(
-    made_up: MadeUp, without_pictures: None
-) -> None:
-    file(REQUEST, made_up)
-    assert all(f"<p>{plain(NO_MODEL)}</p>" in job.drawn.html for job in made_up.jobs)  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize(
+@each(
     ("changes", "why"),
     [
         ({"kind": "svg"}, ONLY_PDF),
@@ -204,7 +201,7 @@ def test_one_command_makes_the_notes(
     assert ONLY_PDF in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("wrong", [["/explorer"], ["--all"], ["--text", "hot tea"], ["--key", "arcs"]])
+@each("wrong", [["/explorer"], ["--all"], ["--text", "hot tea"], ["--key", "arcs"]])
 def test_the_command_for_notes_allows_no_links(
     wrong: list[str], made_up: MadeUp, capsys: pytest.CaptureFixture[str]
 ) -> None:
