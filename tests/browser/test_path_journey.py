@@ -118,7 +118,6 @@ def headline(visitor: Visitor) -> str:
 def test_a_stop_shows_first_then_asks_about_a_change_and_leads_on(
     visitor: Visitor, viewport: Viewport
 ) -> None:
-    (view,) = STOPS[STOP - 1].views
     page, box, remember = visitor.page, asked(visitor), visitor.page.get_by_text("Remember", exact=True)
     visitor.open(path_to(STOP))
     expect(page.locator(".path .says")).to_be_visible()
@@ -128,12 +127,11 @@ def test_a_stop_shows_first_then_asks_about_a_change_and_leads_on(
     expect(page.get_by_text("Predict first")).to_have_count(0)
     expect(box.get_by_role("button", name="Ask the room")).to_have_count(0)
     assert visitor.overflowing() == []
-    assert visitor.inaccessible() == []
 
     for at, name in enumerate(NAMES):
         answer(visitor, name, rightly=at % 2 == 0)
         see = PATH_QUESTIONS[name].see
-        if see is not None and at < len(view.asks):
+        if see is not None and at == 0:
             _see_and_come_back(visitor, path_at(see, STOP))
         if at + 1 < len(NAMES):
             expect(remember).to_have_count(0)

@@ -11,21 +11,21 @@ PAPERS = [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 20, 25)")]
 
 def test_figures_follow_when_the_visitor_changes_the_theme(visitor: Visitor) -> None:
     (_, light), (_, dark) = PAPERS
-    visitor.go_on("/explorer")
+    visitor.go_on("/masking", text="hot tea")
     assert paper(visitor) == light
-    assert Plot(visitor, "matrix").paper() == light
+    assert Plot(visitor, "painted").paper() == light
 
     visitor.page.emulate_media(color_scheme="dark")
     visitor.page.wait_for_function(
         """(paper) => {
-            const graph = document.querySelector(".st-key-matrix .main-svg");
+            const graph = document.querySelector(".st-key-painted .main-svg");
             return graph && getComputedStyle(graph).backgroundColor === paper;
         }""",
         arg=dark,
     )
     visitor.settle()
 
-    assert Plot(visitor, "matrix").paper() == dark
+    assert Plot(visitor, "painted").paper() == dark
     assert paper(visitor) == dark
     visitor.forget()  # the next visitor's system does not ask for it
 

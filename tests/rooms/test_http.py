@@ -177,12 +177,6 @@ def test_a_closed_room_differs_from_a_missing_one_and_forgets_its_answers(hall: 
     assert hall.store.answers(hall.led.code, 1) == []
 
 
-def test_after_three_hours_there_is_no_room(hall: Hall) -> None:
-    phone = hall.phone()
-    hall.clock.now += LASTS + 1
-    assert phone.get(f"{hall.at}/state").status_code == 404
-
-
 # Misuse.
 
 

@@ -152,17 +152,6 @@ def test_rows_have_as_many_decimals_and_their_unit() -> None:
     ]
 
 
-def test_rows_become_lower_in_a_low_window_and_as_high_as_a_large_page() -> None:
-    heights = [BARS.figure(Room(width=900, height=height)).layout.height for height in (120, 200, 390, 2000)]
-    assert heights == sorted(heights)
-    assert heights[0] > 120, "a window scrolls"
-    printed = Room(width=900, height=120, fills=True, medium="print")
-    assert BARS.figure(printed).layout.height == 120, "paper does not"
-    assert heights[1] <= 200
-    assert heights[2] == heights[3], "no higher than usual"
-    assert BARS.figure(Room(width=900, height=500, fills=True)).layout.height == 500
-
-
 def test_the_name_of_a_head_is_distinct_from_its_number() -> None:
     values = np.array([0.5, 0.25])
     assert largest_bars(["layer 1, head 2", "tea"], values, ["50 %", "25 %"]) == (

@@ -54,7 +54,7 @@ from viz.rotary_pairs import RotaryPairs
 from viz.schemes import SchemeCurve, Schemes
 from viz.spreads import Spreads, Statistics, VectorBars, WordBars
 from viz.stages import StagePanel, Stages
-from viz.theme import DARK, LIGHT, THEMES, Theme
+from viz.theme import DARK, LIGHT, THEMES
 from viz.training import PANELS, TrainingCurves
 from viz.unrolled_text import UnrolledText
 from viz.verdicts import Verdicts
@@ -140,10 +140,6 @@ class Chart:
     numbers: Any = None
     masks: int = 0
     """Number of cells that are drawn as masked, each with a dot or a −∞."""
-
-
-def _coloured(theme: Theme) -> dict[str, str]:
-    return {"<i>met</i>": theme.attention, "$x$": theme.recurrence}
 
 
 MATRICES = {

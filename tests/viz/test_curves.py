@@ -127,19 +127,6 @@ def test_names_stand_beside_their_curves_in_the_order_of_the_ends_and_lines_lead
         assert (1 - line["y1"]) * figure["height"] == pytest.approx(heights[name], abs=1)
 
 
-@each("room", ROOMS)
-@each("last", [256, 232.5])
-def test_names_stand_next_to_where_the_curves_end_though_the_axis_runs_on(last: float, room: str) -> None:
-    one = picture(rows(RNN=(last, 100), LSTM=(last, 101), self_attention=(last, 99)))
-    figure, found = layout(one, ROOMS[room]), notes(one, ROOMS[room])
-    if 1 - found["RNN"]["y"] < 1 - figure["yaxis"]["domain"][1]:
-        return  # above the axes, behind samples
-    (low, high), (left, right) = figure["xaxis"]["range"], figure["xaxis"]["domain"]
-    end = (left + (last - low) / (high - low) * (right - left)) * figure["width"]
-    for name in COLOURS:
-        assert 0 < found[name]["x"] * figure["width"] - end < 70, name
-
-
 def test_a_curve_that_ends_early_is_named_at_its_end_unless_another_runs_there() -> None:
     growing = rows(RNN=(100, 90), LSTM=(256, 30), self_attention=(256, 10))
     free, taken = notes(picture(growing))["RNN"], notes(picture(growing.replace({30: 130, 15: 65})))["RNN"]
@@ -236,32 +223,6 @@ def test_names_without_room_beside_stand_above_the_axes_behind_samples() -> None
 
 
 @each("room", ROOMS)
-def test_the_name_of_a_level_crosses_no_curve(room: str) -> None:
-    """The name of a line has no place at it if two curves run close to it."""
-    close = rows(RNN=(256, 103), LSTM=(256, 97), self_attention=(256, 200))
-    close.loc[close["words"] == 8, "operations"] *= 2
-    falling = pd.DataFrame(
-        [("RNN", at, max(200 - at * 2, 20)) for at in range(0, 257, 8)]
-        + [("LSTM", at, max(220 - at * 2, 108)) for at in range(0, 257, 8)],
-        columns=["network", "words", "operations"],
-    )
-    wide = [(falling, True)] if ROOMS[room].width > 600 else []
-    for data, has_place in (*wide, (close, False)):
-        one = picture(data, level=(100, "word frequencies <i>"))
-        note = notes(one, ROOMS[room])["word frequencies &lt;i&gt;"]
-        figure = layout(one, ROOMS[room])
-        top = (1 - figure["yaxis"]["domain"][1]) * figure["height"]
-        assert note["font"]["color"] == ROOMS[room].theme.muted
-        if not has_place:
-            assert note["box"][3] <= top, "above the axes"
-            continue
-        (line,) = [shape for shape in figure["shapes"] if shape.get("layer") == "below"]
-        (low, high), (bottom, up) = figure["yaxis"]["range"], figure["yaxis"]["domain"]
-        line = (1 - bottom - (line["y0"] - low) / (high - low) * (up - bottom)) * figure["height"]
-        assert abs((note["box"][1] + note["box"][3]) / 2 - line) < 16, "at its line"
-
-
-@each("room", ROOMS)
 def test_a_marked_point_is_on_its_curve_and_its_name_crosses_no_curve(room: str) -> None:
     bent = pd.DataFrame(
         [("RNN", at, at**2) for at in range(8, 257, 8)], columns=["network", "words", "operations"]
@@ -281,16 +242,6 @@ def test_a_marked_point_is_on_its_curve_and_its_name_crosses_no_curve(room: str)
     right = name["x"] * figure["width"] + em_width("halfway") * name["font"]["size"]
     assert right < places[0] * figure["width"], "and on the right"
     assert "Marked: halfway." in one.alt()
-
-
-@each("room", ["page", "telephone"])
-@each("mark", [8, 60, 250])
-def test_no_mark_runs_through_the_name_of_a_level(mark: float, room: str) -> None:
-    one = picture(rows(RNN=(256, 200), LSTM=(256, 180)), level=(20, "chance"), mark=mark)
-    figure, (left, _, right, _) = layout(one, ROOMS[room]), notes(one, ROOMS[room])["chance"]["box"]
-    (low, high), ends = figure["xaxis"]["range"], figure["xaxis"]["domain"]
-    line = (ends[0] + (mark - low) / (high - low) * (ends[1] - ends[0])) * figure["width"]
-    assert not left < line < right
 
 
 def test_in_grey_every_name_has_the_dash_and_the_sign_of_its_curve_before_it() -> None:

@@ -9,7 +9,6 @@ from tests.covering import each
 from viz.head_blocks import HeadBlocks, Kind
 from viz.layout.scale import channels_of, luminance
 from viz.room import PAGE, Room
-from viz.text import em_width
 from viz.theme import THEMES, Theme
 
 
@@ -78,17 +77,3 @@ def test_numbers_can_be_read_on_every_matrix(theme: Theme) -> None:
     for ink, box in zip(inks, boxes, strict=True):
         light = [float(luminance(np.array(channels_of(one)))) for one in (ink, box.fillcolor)]
         assert (max(light) + 0.05) / (min(light) + 0.05) >= 4.5
-
-
-@each("size", [320, 640])
-@each("n_heads", [2, 8])
-def test_a_number_stands_only_where_it_has_room(size: int, n_heads: int) -> None:
-    """On a telephone four heads of a square leave seven pixels to each."""
-    layout = drawn(n_heads, Room(width=size)).layout
-    boxes = [shape for shape in layout.shapes if shape.fillcolor]
-    numbers = [note for note in layout.annotations if note.text.isdecimal()]
-    assert len(numbers) >= n_heads, "a wide head has room for its number"
-    for note in numbers:
-        (box,) = [one for one in boxes if one.x0 < note.x < one.x1 and one.y0 < note.y < one.y1]
-        assert note.font.size >= 12
-        assert em_width(note.text) * note.font.size <= 0.7 * (box.x1 - box.x0) * layout.width

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from tests.covering import each
 from viz.heads import Heads, HeadsByCount, head_hit
-from viz.room import PAGE, Room
-from viz.text import em_width
+from viz.room import Room
 from viz.theme import LIGHT
 from viz.tiles import Head, tile_at
 
@@ -21,10 +20,8 @@ SHAPES = [
 EACH = each("shape", SHAPES)
 
 NARROW = Room(width=560, height=640)
-LARGE = Room(width=731, height=358, fills=True, smallest_type=10.5)
 HALF = Room(width=450, height=420, fills=True, medium="print")
 PAPER = Room(width=160 / 25.4 * 96, medium="print")
-ROOMS = {"page": PAGE, "large": LARGE, "half a slide": HALF, "paper": PAPER}
 
 
 def drawn(patterns: NDArray[np.float64], room: Room = NARROW, **fields: object) -> go.Figure:
@@ -125,38 +122,6 @@ def test_in_print_every_weight_has_a_cell(shape: tuple[int, ...], room: Room) ->
     np.testing.assert_array_equal(z[:64, :64], weights[0, 0])
     np.testing.assert_array_equal(z[:64, at], weights[0, 1])
     np.testing.assert_array_equal(z[-64:, -64:], weights[-1, -1])
-
-
-@each("room", ROOMS)
-@each("shape", [(2, 4, 6, 6), (24, 16, 9, 9), (1, 1, 3, 3)])
-def test_texts_of_the_bar_are_in_the_figure_beside_all_tiles(
-    shape: tuple[int, int, int, int], room: str
-) -> None:
-    figure = drawn(per_head(shape), ROOMS[room], allowed=np.tri(shape[2], dtype=bool))
-    layout = figure.layout
-    assert "attention weight" in notes(figure)
-    boxes = [
-        (
-            0.0,
-            layout.xaxis.domain[1] * layout.width,
-            *(layout.height * (1 - end) for end in layout.yaxis.domain),
-        )
-    ]
-    for note in layout.annotations:
-        if note.text == "head":
-            continue
-        x, top, size = note.x * layout.width, (1 - note.y) * layout.height, note.font.size
-        text = note.text.replace("<b>", "").replace("</b>", "")
-        boxes.append((x, x + em_width(text) * size, top + size, top))
-        assert boxes[-1][1] <= layout.width + 1
-        assert boxes[-1][2] <= layout.height
-    bar = figure.data[0].colorbar
-    left, top = bar.x * layout.width, (1 - bar.y) * layout.height
-    boxes.append((left, left + bar.len, top + bar.thickness + 18, top))
-    for at, one in enumerate(boxes):
-        for other in boxes[:at]:
-            apart = one[0] >= other[1] or other[0] >= one[1] or one[3] >= other[2] or other[3] >= one[2]
-            assert apart, (one, other)
 
 
 COUNTS = (1, 3)

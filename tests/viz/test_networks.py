@@ -235,14 +235,3 @@ def test_slanted_words_have_a_line_each_and_begin_in_the_figure(n: int, room: Ro
         assert (apart >= np.add(lengths[1:], lengths[:-1]) / 2).all()
     if n <= 27 and room.width > 400:
         assert len(words) == n, "no word is left out"
-
-
-@each(("first", "second"), [(0, 12), (5, 6), (255, 0)])
-@each("n", [31, 256])
-def test_written_words_are_apart_and_the_first_chosen_one_is_among_them(
-    n: int, first: int, second: int
-) -> None:
-    ends = min(first, n - 1), min(second, n - 1)
-    words = words_of(straight(n, ends=ends, room=Room(width=400)))
-    assert np.diff([word.x for word in words]).min() >= 13
-    assert len([word for word in words if "<b>" in word.text]) >= 1

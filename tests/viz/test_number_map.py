@@ -14,9 +14,6 @@ from viz.theme import GREY, LIGHT, Theme
 VALUES = np.arange(-10, 11).reshape(3, 7) / 5
 
 HALF = Room(width=450, height=420, fills=True, medium="print")
-COLUMN = Room(width=509, medium="print")
-LARGE = Room(width=352, height=358, fills=True, smallest_type=10.5)
-TELEPHONE = Room(width=350, height=410)
 
 
 def pictured(values: object = VALUES, **fields: object) -> NumberMap:

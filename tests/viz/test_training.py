@@ -112,26 +112,6 @@ def test_references_are_lines_across_their_own_panels_and_named_at_them(room: st
         assert note.x + 0.8 * em_width(note.text) * note.font.size / layout.width <= right + 0.01
 
 
-@each("room", ROOMS)
-def test_each_panel_has_its_title_and_its_latest_value_and_none_touches_another(room: str) -> None:
-    layout = drawn(table(300), room=ROOMS[room]).layout
-    for at, panel in enumerate(PANELS, start=1):
-        axis = layout[f"xaxis{at if at > 1 else ''}"]
-        heads = [
-            note
-            for note in layout.annotations
-            if note.yanchor == "bottom" and axis.domain[0] - 0.01 <= note.x <= axis.domain[1] + 0.01
-        ]
-        (title,) = [note for note in heads if note.text == panel.title]
-        values = [note for note in heads if note.text.startswith("<b>")]
-        wide = 0.8 * em_width(title.text) * title.font.size / layout.width
-        for value in values:
-            if abs(value.y - title.y) < 0.01:
-                own = 0.8 * em_width(re.sub("<[^>]*>", "", value.text)) * value.font.size / layout.width
-                assert title.x + wide < value.x - own
-    assert layout.xaxis3.ticktext[-1] == layout.xaxis4.ticktext[-1] == "1,000"
-
-
 def test_nothing_yet_is_a_figure_too() -> None:
     empty = pd.DataFrame(columns=["step", *COLUMNS], dtype=float)
     assert {panel.title for panel in PANELS} <= set(texts(drawn(empty, references={})))

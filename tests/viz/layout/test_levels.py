@@ -5,10 +5,9 @@ import pytest
 
 from tests.covering import each
 from viz.layout.canvas import Rect, canvas
-from viz.layout.levels import NAME, crossed, draw_mark, draw_points, place_of_name
+from viz.layout.levels import crossed, draw_mark, place_of_name
 from viz.layout.plot import Course, Plot
 from viz.layout.ruler import across, upright
-from viz.text import em_width
 from viz.theme import LIGHT
 from words import magnitude
 
@@ -76,22 +75,3 @@ def test_the_name_of_a_mark_stands_in_the_figure_and_above_the_axes(at: float) -
     assert left >= 0
     assert left + wide <= 600
     assert 1 - note["y"] <= 30 / 300
-
-
-@each("ends", [(0, 2), (2, 0)])
-@each("across_at", [25, 50, 75])
-def test_the_name_of_a_point_stands_beside_its_curve_on_a_telephone(
-    across_at: float, ends: tuple[float, float]
-) -> None:
-    paper, name = canvas(300, 250, LIGHT), "40 words back: −10"
-    here = Plot(
-        paper=paper, left=50, top=30, across=across([0, 100], 250), up=upright([0, 2], magnitude, 180)
-    )
-    course = here.course([0, 100], ends)
-    draw_points(here, [(across_at, float(np.interp(across_at, (0, 100), ends)), name)], [course], [])
-    (note,) = paper.figure.layout["annotations"]
-    wide, high = em_width(name) * NAME, NAME
-    box = Rect(note["x"] * 300, (1 - note["y"]) * 250 - high / 2, wide, high)
-    assert here.left <= box.left
-    assert box.right <= 300
-    assert crossed(box, course) == 0
