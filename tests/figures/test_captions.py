@@ -188,13 +188,6 @@ def test_the_caption_does_not_repeat_the_title() -> None:
     assert "temperature" not in caption(found, title="Soft lookup at Temperature 0.1")
 
 
-def test_a_control_declares_its_text_in_a_caption() -> None:
-    found = build_sheet("/generation?view=side+by+side&way=sampled&temperature=0.5&most=4")
-    said = caption(found)
-    assert "decoding: sampled · temperature 0.5" in said
-    assert "Words at most" not in said
-
-
 @pytest.mark.usefixtures("usual_model")
 @each(
     ("asked", "said"),

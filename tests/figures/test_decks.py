@@ -74,15 +74,6 @@ def test_a_view_has_a_slide_with_notes_for_each_of_its_pictures(made_up: MadeUp)
     assert read_provenance(made.content)["link"] == f"{ORIGIN}{SOFTMAX}"
 
 
-def test_quoted_words_are_in_italics_in_notes_and_typed_signs_are_literal(made_up: MadeUp) -> None:
-    link = "/explorer?view=heads&text=the *cat* sat"
-
-    first, *_ = opened(file(ExportRequest(link=link, kind="pptx"), made_up).content)
-
-    assert "“the *cat* sat”" in notes(first)
-    assert italic(first) == ["* (2)", "the"], "a sign is a separate word"
-
-
 def test_a_lecture_has_its_title_then_each_question_and_all_pictures(made_up: MadeUp) -> None:
     link = linked(LECTURE)
 

@@ -12,6 +12,7 @@ from figures.export_pictures import ExportPicture, export_pictures
 from figures.export_request import Style
 from figures.layout import job
 from figures.preset import ACL_COLUMN, SLIDE
+from figures.provenance import LONGEST_NAME, file_name
 from figures.rendering.frame import above, below
 from tests.covering import each
 from viz.theme import DARK, GREY, LIGHT
@@ -67,6 +68,23 @@ def test_a_name_has_page_view_head_and_words() -> None:
         file_stem(export_picture, printed)
         == "explorer-heads-matrix-layer-1-head-2-acl-column-grey-the-girl-who-saw"
     )
+
+
+@each(
+    ("said", "sentence", "name"),
+    [
+        (("explorer", "heads", "layer 1"), "The café is", "explorer-heads-layer-1-the-cafe-is"),
+        (("view", "encoder–decoder"), "B − A", "view-encoder-decoder-b-a"),
+        (("a",), "one two three four five", "a-one-two-three-four"),
+        (("../../etc", "passwd"), "", "etc-passwd"),
+        (("",), "-rf --force", "rf-force"),
+        ((), "中文", "figure"),
+        (("a" * 200,), "", "a" * LONGEST_NAME),
+        (("con.svg", "a/b\\c:d\0e"), "", "con-svg-a-b-c-d-e"),
+    ],
+)
+def test_a_name_is_letters_digits_and_hyphens(said: tuple[str, ...], sentence: str, name: str) -> None:
+    assert file_name(*said, sentence=sentence) == name
 
 
 @each("preset", [SLIDE, ACL_COLUMN])

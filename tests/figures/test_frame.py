@@ -20,6 +20,7 @@ def test_the_figure_stands_between_title_and_caption_and_touches_neither() -> No
     texts = {one.text: float(one.get("y", 0)) for one in root.findall(f"{{{SVG}}}text")}
     inner = root.find(f"{{{SVG}}}svg")
     assert inner is not None
+    assert float(inner.get("x", 0)) == (400 - 300) / 2, "it stands in the middle"
     top = float(inner.get("y", 0))
     free = top - above(frame())  # as much above it as below
     assert texts["Attention weights"] < above(frame()) <= top

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
+from access.limits import PICTURES
 from core.sources import UnavailableError
 from figures import http
 from figures import queue as queueing
@@ -368,3 +369,20 @@ def test_below_a_base_path_files_are_answered_and_lead_back_there(asked: Asked) 
     assert client.get(f"/lab/figures/file?{urlencode({'link': MATRIX})}").content == SVG
     assert [more["origin"] for _, more in asked.requests] == [f"{HERE}/lab"]
     assert client.get("/lab/masking").status_code == 299
+
+
+def test_the_pictures_of_a_lecture_come_with_the_order(asked: Asked) -> None:
+    address = f"/figures/file?{urlencode({'link': '/lecture?deck=~a', 'format': 'pptx'})}"
+    assert asked.client.post(address, json=["a", "b", "a"]).status_code == 200
+    ((request, _),) = asked.requests
+    assert request.pictures == ("a", "b")
+
+    for body in (b"", b"{", b"3", b'{"a": "b"}', b"[1]", b'["\xff"]'):
+        answer = asked.client.post(address, content=body)
+        assert (answer.status_code, answer.text) == (400, http.NO_PICTURES)
+    large = asked.client.post(address, content=b'["' + b"a" * PICTURES.n_bytes + b'"]')
+    assert (large.status_code, large.text) == (400, http.TOO_LARGE)
+    foreign = asked.client.post(address, json=["a"], headers={"sec-fetch-site": "cross-site"})
+    assert foreign.status_code == 403
+    assert asked.client.post("/figures/pictures?link=/", json=[]).status_code == 405
+    assert len(asked.requests) == 1

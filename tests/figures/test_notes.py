@@ -12,18 +12,16 @@ import pytest
 from pypdf import PageObject, PdfReader
 
 import figures.__main__ as command
-import figures.rendering.exporter as drawing
 from core.sources import UnavailableError
 from figures import notes
 from figures.export import Failure, file, files, is_long
 from figures.export_pictures import export_pictures
 from figures.export_request import ExportRequest, ExportRequestError, Style
-from figures.http import TOO_OFTEN
 from figures.notes import ONLY_A4, ONLY_PAPER, ONLY_PDF, SHEET
 from figures.plain import plain
 from figures.preset import ACL, MM, POINT
 from figures.rendering import formulas
-from figures.rendering.exporter import NO_BROWSER, Exporter
+from figures.rendering.exporter import Exporter
 from figures.rendering.job import Paper
 from figures.rendering.marks import read_provenance
 from pages.browser.scripts import notes_address
@@ -31,7 +29,7 @@ from pages.path import bar
 from pages.path.stops import NOTES, STOPS, Stop, path_at
 from tests.covering import each
 from tests.figures.made_up import MadeUp
-from tests.figures.test_http import Anybody, Asked
+from tests.figures.test_http import Asked
 from viz.theme import DARK, GREY, THEMES
 
 ORIGIN = "https://lab.example"
@@ -176,13 +174,6 @@ def test_the_last_stop_ends_with_the_button() -> None:
     assert [button in end for end in ends] == [False] * 11 + [True]
 
 
-def test_the_endpoint_limits_notes_like_every_file(without_pictures: None) -> None:
-    visitor = Asked(admission=Anybody(admits=False))
-    answer = visitor.client.get(notes_address())
-    assert (answer.status_code, answer.text) == (429, TOO_OFTEN)
-    assert not visitor.exporter.jobs
-
-
 def test_notes_wait_like_a_lecture_and_a_picture_of_the_home_does_not() -> None:
     assert is_long(REQUEST)
     assert not is_long(replace(REQUEST, key="arcs"))
@@ -209,17 +200,6 @@ def test_the_command_for_notes_allows_no_links(
         command.main(["--notes", *wrong], made_up)
     assert "--notes" in capsys.readouterr().err
     assert not made_up.jobs
-
-
-def test_without_chromium_the_command_names_the_package_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(drawing.browser, "find", lambda: None)
-
-    assert command.main(["--notes", "--out", str(tmp_path)]) == 1
-
-    assert NO_BROWSER in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.long("all stops; one page of notes is read in every run")
