@@ -58,6 +58,8 @@ def test_a_page_knows_where_its_server_is_and_the_navigation_leads_to_every_page
     visitor.page.get_by_test_id("stMainMenu").get_by_role("button").click()
     visitor.page.get_by_text("About", exact=True).click()
     expect(visitor.page.get_by_role("dialog")).to_contain_text(f"Attention Lab {version()}.")
+    visitor.page.keyboard.press("Escape")
+    expect(visitor.page.get_by_role("dialog")).to_have_count(0)
     assert visitor.exceptions() == []
 
 

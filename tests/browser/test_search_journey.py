@@ -17,6 +17,12 @@ DECK = packed(
 )
 
 
+TYPED_AT_ONCE = """(box) => {
+    for (const key of ["Enter", "?"])
+        box.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+}"""
+"""Enter, and a key of the page that follows at once."""
+
 TOPS = """() => {
     const { style } = document.querySelector("[data-testid=stLayoutWrapper]:has(.st-key-search)");
     return ["", "none"].map((display) => {
@@ -71,8 +77,8 @@ def test_a_button_leads_to_a_view_with_the_sentence_that_was_typed(visitor: Visi
     assert page.url == left
 
 
-def test_it_opens_from_a_box_too_and_escape_leads_back_there(visitor: Visitor) -> None:
-    visitor.go_on("/explorer", query=2, key=1)
+def test_it_opens_from_a_box_too_and_the_next_key_is_one_of_the_page_or_of_the_box(visitor: Visitor) -> None:
+    visitor.go_on("/explorer", text="hot tea", query=2, key=1)
     page, box = visitor.page, visitor.page.get_by_label("Sentence", exact=True)
     with_search, without = page.evaluate(TOPS)
     assert with_search == without, "it takes no extra line"
@@ -92,6 +98,11 @@ def test_it_opens_from_a_box_too_and_escape_leads_back_there(visitor: Visitor) -
     expect(box).to_be_focused()
     visitor.settle()
     assert page.url == left, "Escape takes nothing else back"
+
+    box.evaluate(TYPED_AT_ONCE)
+    expect(page.get_by_role("region", name="Keys")).to_be_visible()
+    expect(box).not_to_be_focused()
+    page.keyboard.press("Escape")
 
 
 @pytest.mark.long("a search over a step; the search of a page is in every run")

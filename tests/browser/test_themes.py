@@ -3,12 +3,15 @@
 That every figure has the page's paper is seen where every page is opened, in `test_every_view`.
 """
 
+import pytest
+
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
 PAPERS = [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 20, 25)")]
 
 
+@pytest.mark.long("a theme that changes while a page is open; figures of both are drawn in every run")
 def test_figures_follow_when_the_visitor_changes_the_theme(visitor: Visitor) -> None:
     (_, light), (_, dark) = PAPERS
     visitor.go_on("/masking", text="hot tea")

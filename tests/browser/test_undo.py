@@ -154,13 +154,18 @@ def test_undo_goes_back_and_escape_takes_back_a_selection(visitor: Visitor) -> N
     assert seen(visitor) == opened, "undo never leaves the state of the opened link"
 
 
-def test_a_stroke_is_one_act_and_another_page_has_nothing_to_take_back(visitor: Visitor) -> None:
+def test_a_stroke_is_one_act(visitor: Visitor) -> None:
     visitor.go_on("/masking", text="hot tea is good now")
     opened = visitor.page.url
     paint(visitor, (0, 4), (3, 4))
     assert "cells=" in visitor.page.url
     undo(visitor)
     assert visitor.page.url == opened
+
+
+@pytest.mark.long("a second page; an act is taken back in every run")
+def test_another_page_has_nothing_to_take_back(visitor: Visitor) -> None:
+    visitor.open("/masking")
 
     choose(visitor, "window")()
     button = visitor.page.get_by_role("button", name="Undo")
