@@ -19,6 +19,9 @@ CONTRACTS = "tests/pages/contract/"
 OF_EVERY_VIEW = (CONTRACTS, "tests/pages/test_parameters.py")
 """Tests that open all views one by one: the process that has opened them does not compute them again."""
 
+OF_SOURCES = tuple(f"tests/test_{name}.py" for name in ("imports", "shared_state", "portable", "caches"))
+"""Tests that read our source files: the process that has read them does not read them again."""
+
 GOLDEN = "tests/golden/test_sheets.py"
 
 FIRST = [JOURNEYS, EVERY_VIEW, FLEET, FIGURES, CONTRACTS, GOLDEN]
@@ -69,7 +72,7 @@ def look_of(item: pytest.Item) -> list[str]:
 def scope_of(nodeid: str) -> str:
     """Return the group of a test that stays in one process, such as its file or all views."""
     file = nodeid.split("::")[0]
-    scopes = (FLEET,), (EVERY_VIEW,), (JOURNEYS,), (FIGURES,), OF_EVERY_VIEW
+    scopes = (FLEET,), (EVERY_VIEW,), (JOURNEYS,), (FIGURES,), OF_EVERY_VIEW, OF_SOURCES
     return next((scope[0] for scope in scopes if file.startswith(scope)), file)
 
 

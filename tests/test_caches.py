@@ -1,10 +1,11 @@
 """All results that visitors share are in one store, except few or small ones."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.covering import each
+from tests.trees import nodes
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("core", "viz", "pages", "rooms", "figures")
@@ -77,8 +78,7 @@ OF_ENTRIES = ("lru_cache", "LRUCache", "TTLCache", "cache_data", "cache_resource
 def caches() -> Iterator[tuple[str, ast.FunctionDef, str]]:
     """Yield every cached function: its place, its definition, and its decorator."""
     for path in FILES:
-        source = path.read_text("utf-8")
-        for node in ast.walk(ast.parse(source)) if "cache" in source else ():
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef):
                 name = f"{path.relative_to(ROOT).as_posix()}:{node.name}"
                 yield from ((name, node, ast.unparse(one)) for one in node.decorator_list)
@@ -98,10 +98,10 @@ def test_an_unbounded_cache_has_few_keys() -> None:
     assert unbounded == FEW.keys()
 
 
-def kept_by_entries(source: str) -> Iterator[str]:
+def kept_by_entries(module: Sequence[ast.AST]) -> Iterator[str]:
     """Yield the caches by entries of a module: functions by their names, others by the line's first name."""
     decorated = set()
-    for node in ast.walk(ast.parse(source)) if "cache" in source.lower() else ():
+    for node in module:
         if isinstance(node, ast.FunctionDef):
             for decorator in node.decorator_list:
                 decorated |= {id(one) for one in ast.walk(decorator)}
@@ -123,7 +123,7 @@ def test_results_that_can_be_large_are_in_the_one_store() -> None:
     found = {
         f"{path.relative_to(ROOT).as_posix()}:{name}"
         for path in FILES
-        for name in kept_by_entries(path.read_text("utf-8"))
+        for name in kept_by_entries(nodes(path))
     }
     assert found == SMALL.keys() | OWN.keys()
 
@@ -142,7 +142,7 @@ def test_results_that_can_be_large_are_in_the_one_store() -> None:
     ],
 )
 def test_a_cache_by_entries_is_noticed(source: str, kept: list[str]) -> None:
-    assert list(kept_by_entries(source)) == kept
+    assert list(kept_by_entries([*ast.walk(ast.parse(source))])) == kept
 
 
 def has_arguments(function: ast.FunctionDef) -> bool:

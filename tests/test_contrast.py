@@ -50,7 +50,7 @@ def test_text_can_be_read_in_the_sidebar(role: str, theme: Theme) -> None:
     assert contrast(getattr(theme, role), config[theme.name]["sidebar"]["backgroundColor"]) >= LEAST
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@each("theme", THEMES.values())
 def test_the_label_of_a_button_can_be_read(theme: Theme) -> None:
     assert contrast(theme.paper, theme.primary) >= LEAST
 
@@ -63,3 +63,12 @@ def test_the_frame_writes_in_the_colours_of_the_themes() -> None:
     assert set(written) == {
         (getattr(LIGHT, role), getattr(DARK, role)) for role in ("ink", "muted", "primary", "paper")
     }
+
+
+@each("theme", [LIGHT, DARK])
+def test_the_page_around_a_figure_has_its_paper_ink_line_and_primary_colour(theme: Theme) -> None:
+    page = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"][theme.name]
+    assert page["backgroundColor"] == theme.paper
+    assert page["textColor"] == theme.ink
+    assert page["borderColor"] == theme.line
+    assert page["primaryColor"] == theme.primary

@@ -19,6 +19,7 @@ from pages.contract.question import solution
 from pages.contract.sheet import PicturePart
 from pages.contract.view import Page
 from tests.core.references import noise
+from tests.covering import each
 
 GUIDE = Path(__file__).parents[1] / "CONTRIBUTING.md"
 FILES = {
@@ -78,21 +79,11 @@ def test_the_scheme_of_the_guide_takes_the_logarithm_of_the_distance_off(
     np.testing.assert_allclose(scheme(sizes).bias(q, k), [expected] * 3, rtol=1e-6)
 
 
-@pytest.mark.parametrize("path", FILES)
+@each("path", FILES)
 def test_the_files_of_the_guide_pass_ruff(path: str) -> None:
     ours = 'lint.isort.known-first-party=["core", "pages", "viz", "words"]'
-    run = [
-        sys.executable,
-        "-m",
-        "ruff",
-        "check",
-        "--no-cache",
-        "--config",
-        ours,
-        "--stdin-filename",
-        path,
-        "-",
-    ]
+    options = ["--no-cache", "--config", ours, "--stdin-filename", path]
+    run = [sys.executable, "-m", "ruff", "check", *options, "-"]
     checked = subprocess.run(
         run, input=FILES[path], text=True, capture_output=True, check=False, cwd=GUIDE.parent
     )

@@ -25,10 +25,3 @@ def test_the_case_that_fails_is_named() -> None:
     with pytest.raises(AssertionError) as failed:
         one()
     assert failed.value.__notes__ == ["where {'n': 2}"]
-
-
-def test_no_cases_and_a_name_that_is_not_asked_for_are_mistakes() -> None:
-    with pytest.raises(AssertionError, match="without a case"):
-        each("n", [])
-    with pytest.raises(AssertionError, match="does not take m"):
-        each("m", [1])(lambda n: None)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from figures.rendering import browser
+from tests.trees import nodes
 
 ROOT = Path(__file__).parents[1]
 ON_LAPTOPS = ("attention_lab", "core", "figures", "pages", "rooms", "viz")
@@ -22,31 +23,23 @@ def test_rooms_and_the_exporter_work_without_posix() -> None:
     assert ran.stdout.splitlines()[-1:] == ["rooms and exporter work"], ran.stderr
 
 
-@pytest.fixture(scope="module")
-def trees() -> dict[Path, ast.AST]:
-    paths = [
-        ROOT / "app.py",
-        ROOT / "words.py",
-        *(path for name in ON_LAPTOPS for path in (ROOT / name).rglob("*.py")),
-    ]
-    return {path: ast.parse(path.read_text("utf-8")) for path in paths}
+FILES = [
+    *(ROOT / name for name in ("app.py", "words.py")),
+    *(path for name in ON_LAPTOPS for path in (ROOT / name).rglob("*.py")),
+]
 
 
-def test_nothing_imports_a_module_of_posix_or_formats_a_date_as_only_posix_does(
-    trees: dict[Path, ast.AST],
-) -> None:
+def test_nothing_imports_a_module_of_posix_or_formats_a_date_as_only_posix_does() -> None:
     found = []
-    for path, tree in trees.items():
-        for node in ast.walk(tree):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
-            found += [f"{path.name}: {name}" for name in names if name.split(".")[0] in POSIX]
-            if (
-                isinstance(node, ast.Constant)
-                and isinstance(node.value, str)
-                and re.search("%-[dHIMSj]", node.value)
-            ):
-                found.append(f"{path.name}: {node.value}")
+    for path in FILES:
+        for node in nodes(path):
+            match node:
+                case ast.Import(names=names):
+                    found += [f"{path.name}: {one.name}" for one in names if one.name.split(".")[0] in POSIX]
+                case ast.ImportFrom(module=str(name)) if name.split(".")[0] in POSIX:
+                    found.append(f"{path.name}: {name}")
+                case ast.Constant(value=str(text)) if re.search("%-[dHIMSj]", text):
+                    found.append(f"{path.name}: {text}")
     assert found == []
 
 
@@ -54,12 +47,12 @@ TEXTS = {"read_text": 0, "write_text": 1}
 """Methods of a path, and how many arguments stand before the encoding."""
 
 
-def test_every_text_file_is_read_and_written_with_an_encoding(trees: dict[Path, ast.AST]) -> None:
+def test_every_text_file_is_read_and_written_with_an_encoding() -> None:
     """Windows would use the encoding of its language."""
     found = [
         f"{path.name}:{node.lineno}"
-        for path, tree in trees.items()
-        for node in ast.walk(tree)
+        for path in FILES
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TEXTS
         if len(node.args) <= TEXTS[node.func.attr] and not node.keywords
     ]

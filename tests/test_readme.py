@@ -53,7 +53,7 @@ MADE = {"tests/browser/screenshots/", "lectures/masks.toml"}
 
 
 @needs_minilm
-@pytest.mark.parametrize("name", ["README.md", "notebook.md"])
+@each("name", ["README.md", "notebook.md"])
 def test_the_code_for_a_notebook_draws_attention(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

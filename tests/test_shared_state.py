@@ -5,10 +5,11 @@ module that a function fills would show one visitor's sentence, refusal or measu
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.covering import each
+from tests.trees import nodes, tree
 
 ROOT = Path(__file__).parents[1]
 FILES = [
@@ -47,10 +48,8 @@ CHANGES = {*LISTS.split(), *SETS.split(), "symmetric_difference_update", "__seti
 """Methods that change a list, a mapping or a set."""
 
 
-def changed(source: str) -> Iterator[str]:
+def changed(tree: ast.Module, every: Sequence[ast.AST]) -> Iterator[str]:
     """Yield outside state that the functions of a module change, and lists that all objects share."""
-    tree = ast.parse(source)
-    every = list(ast.walk(tree))
     for one in every:
         if isinstance(one, ast.ClassDef):
             yield from (f"{one.name}.{name}" for name in _filled(one))
@@ -152,7 +151,7 @@ def test_shared_state_is_listed() -> None:
     found = {
         f"{path.relative_to(ROOT).as_posix()}:{name}"
         for path in FILES
-        for name in changed(path.read_text("utf-8"))
+        for name in changed(tree(path), nodes(path))
     }
     assert found == SHARED.keys()
 
@@ -177,4 +176,5 @@ def test_shared_state_is_listed() -> None:
     ],
 )
 def test_changes_outside_a_function_are_found(source: str, expected: list[str]) -> None:
-    assert list(changed(source)) == expected
+    module = ast.parse(source)
+    assert list(changed(module, [*ast.walk(module)])) == expected

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from tests.real import needs_minilm
 from tests.skips import refuse
 
 LACKS = "Skipped: MiniLM is not there: `make pretrained` fetches it"
@@ -47,7 +46,3 @@ def test_the_hook_of_all_tests_refuses_skips(
     made = item.ihook.pytest_runtest_makereport(item=item, call=skipped)
     assert made.failed
     assert "for a reason" in made.longrepr
-
-
-def test_a_test_of_minilm_names_the_command_that_fetches_it() -> None:
-    assert "make pretrained" in needs_minilm.kwargs["reason"]

@@ -107,7 +107,7 @@ def test_a_few_parts_of_a_whole_add_up_to_100(shares: list[float], written: list
     assert per_cents(shares) == written
 
 
-@each("seed", range(20))
+@each("seed", range(5))
 def test_any_parts_of_a_whole_add_up(seed: int) -> None:
     shares = np.random.default_rng(seed).dirichlet(np.ones(5)) * 0.9 + 0.02
     total = sum(float(said.removesuffix(" %")) for said in per_cents(shares.tolist()))

@@ -55,10 +55,9 @@ class Served:
         return self.proxy.get(self.base + path, headers=self.given | headers)
 
 
-@pytest.mark.parametrize("base", ["", "/lab"])
 @pytest.mark.parametrize(
-    ("proxy", "scheme"),
-    [("10.0.0.7", "https"), ("192.0.2.1,10.0.0.0/8", "https"), ("192.0.2.1", "http"), ("", "http")],
+    ("proxy", "scheme", "base"),
+    [("192.0.2.1,10.0.0.0/8", "https", "/lab"), ("10.0.0.7", "https", ""), ("192.0.2.1", "http", "")],
 )
 def test_a_named_proxy_sets_the_address_in_links_codes_and_cookies(
     proxy: str, scheme: str, base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

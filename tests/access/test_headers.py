@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 
 from access.headers import HEADERS, SecurityHeaders, flagged, frame_ancestors, policy
 from access.rules import rules
+from tests.covering import each
 
 PAGE = "<script>first()</script><script src='./a.js'></script><script type='module'>\nsecond()</script>"
 STRICT = "default-src 'none'; sandbox"
@@ -48,14 +49,14 @@ def test_the_script_in_the_page_of_streamlit_is_found() -> None:
     assert policy(theirs).count("'sha256-") == len(re.findall("<script>", theirs)) > 0
 
 
-@pytest.mark.parametrize("path", ["/", "/strict", "/nowhere"])
+@each("path", ["/", "/strict", "/nowhere"])
 def test_every_answer_has_every_header_and_a_stricter_policy_stays(path: str) -> None:
     headers = asked(path).headers
     expected = HEADERS | {"content-security-policy": STRICT if path == "/strict" else policy(PAGE)}
     assert {name: headers.get(name) for name in expected} == expected
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
+@each("scheme", ["http", "https"])
 def test_over_tls_alone_cookies_are_secure_and_a_browser_keeps_to_it(scheme: str) -> None:
     answer, is_encrypted = asked(scheme=scheme), scheme == "https"
     assert answer.headers.get("strict-transport-security") == ("max-age=31536000" if is_encrypted else None)
@@ -77,7 +78,7 @@ def test_an_operator_names_the_origins_that_may_frame_the_app() -> None:
     assert frame_ancestors({}) == frame_ancestors({"ATTENTION_LAB_FRAME_ANCESTORS": ""}) == "'self'"
 
 
-@pytest.mark.parametrize("text", ["'self'; script-src *", "a\nb", 'x"', "{}"])
+@each("text", ["'self'; script-src *", "a\nb", 'x"', "{}"])
 def test_origins_that_would_end_the_directive_end_the_process_with_a_sentence(text: str) -> None:
     with pytest.raises(SystemExit, match="ATTENTION_LAB_FRAME_ANCESTORS must be"):
         rules(PAGE, environment={"ATTENTION_LAB_FRAME_ANCESTORS": text})

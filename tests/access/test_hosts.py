@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from access.hosts import HOSTS, allowed_hosts
 from access.rules import rules
+from tests.covering import each
 
 
 async def page(request: Any) -> PlainTextResponse:
@@ -21,7 +22,7 @@ def status(host: str, listed: str) -> int:
     return TestClient(app).get("/", headers={"Host": host}).status_code
 
 
-@pytest.mark.parametrize(
+@each(
     ("host", "expected"),
     [
         *(("lab.example", 200), ("LAB.example:8443", 200), ("a.hall.example", 200)),
@@ -37,7 +38,7 @@ def test_without_a_list_every_name_is_answered() -> None:
     assert status("evil.example", "") == 200
 
 
-@pytest.mark.parametrize("listed", ["lab.example:8501", "https://lab.example", "*", "a b", "*lab.example"])
+@each("listed", ["lab.example:8501", "https://lab.example", "*", "a b", "*lab.example"])
 def test_an_invalid_name_is_refused(listed: str) -> None:
     with pytest.raises(ValueError, match="must be names without ports"):
         allowed_hosts({HOSTS: listed})

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -16,6 +15,7 @@ from access import limits
 from access.bodies import TooLargeError, read_body
 from access.limits import KB, MB, PAGE, page
 from rooms.sealing import LONGEST_SEALED
+from tests.covering import each
 
 NGINX = Path(__file__).parents[2] / "deploy" / "nginx" / "nginx.conf"
 
@@ -62,8 +62,8 @@ def pieces(n: int) -> Iterator[bytes]:
     yield from [b"a"] * n
 
 
-@pytest.mark.parametrize(("n", "status"), [(1009, 200), (1010, 413), (20_011, 413)])
-@pytest.mark.parametrize("said", ["1", "1009", None])
+@each(("n", "status"), [(1009, 200), (1010, 413), (20_011, 413)])
+@each("said", ["1", "1009", None])
 def test_a_body_is_counted_while_it_arrives_with_any_header(n: int, status: int, said: str | None) -> None:
     browser = TestClient(Starlette(routes=[Route("/", length, methods=["POST"])]))
     headers: dict[str, Any] = {"content-length": said} if said else {}

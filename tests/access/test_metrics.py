@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
-import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from access.metrics import METRICS_FROM, Counter, Histogram, Metric, ObservableGauge, UpDownCounter, metrics
+from tests.covering import each
 
 LINE = re.compile(
     r'# HELP [a-z_]+ \S.*|# TYPE [a-z_]+ (counter|gauge|histogram)|[a-z_]+(\{[a-z]+="[^"\\]*"\})? \S+'
@@ -59,7 +59,7 @@ def test_a_gauge_that_cannot_be_read_leaves_the_others() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("client", "networks", "status"),
     [
         *(("127.0.0.1", "", 200), ("::1", "", 200), ("10.0.0.9", "", 404), ("testclient", "", 404)),
@@ -72,6 +72,6 @@ def test_metrics_are_for_the_machine_itself_and_named_networks(
     assert asker(client=client, networks=networks).get("/metrics").status_code == status
 
 
-@pytest.mark.parametrize("name", ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Prefix"])
+@each("name", ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Prefix"])
 def test_a_proxied_request_reads_no_metrics(name: str) -> None:
     assert asker().get("/metrics", headers={name: "127.0.0.1"}).status_code == 404

@@ -27,9 +27,6 @@ from bench.gpu.report import PRECISIONS, Report
 from bench.gpu.speed import EAGER, OURS, QUESTIONS, SDPA, ModelTimings, measure
 from bench.gpu.subjects import (
     AGREEMENT,
-    ONE_BILLION,
-    SEVEN_BILLION,
-    SMOLLM2,
     Shape,
     build,
     copy_weights,
@@ -40,7 +37,6 @@ from core.learning.collection.members import MEMBERS
 from core.learning.training import Recipe
 from core.live import Plan
 from core.model.config import ModelConfig
-from core.pretrained.converting import outline
 from tests.covering import each
 
 pytestmark = pytest.mark.long("the report on a GPU, made on the CPU; core tests these numbers in every run")
@@ -203,14 +199,6 @@ def test_speed_is_measured_of_models_that_agree(tied: bool, dtype: torch.dtype) 
     assert text.count("| 5 |") == len(QUESTIONS)
 
 
-@pytest.mark.parametrize(
-    ("shape", "millions"), [(SMOLLM2, 134.5), (ONE_BILLION, 1235.8), (SEVEN_BILLION, 6738.4)]
-)
-def test_the_sizes_are_those_published(shape: Shape, millions: float) -> None:
-    model = outline((shape.config(),), has_output=True)
-    assert sum(one.numel() for one in model.parameters()) / 1e6 == pytest.approx(millions, abs=0.1)
-
-
 def test_models_that_disagree_fail() -> None:
     subject = build(TINY, CPU, torch.float32)
     tokens = torch.arange(11)[None]
@@ -292,12 +280,3 @@ def test_it_runs_without_the_packages_of_the_app_and_ends_at_its_limit(tmp_path:
     assert ended.returncode in (1, 3), ended.stderr
     assert "references were not reached" in out.read_text("utf-8")
     assert "references were not reached" in ended.stdout
-
-
-def test_only_the_cuda_device_is_asked_for_its_memory() -> None:
-    """Without a GPU there are no peaks, and the table has a dash for them."""
-    measured = ModelTimings(shape=TINY, dtype=torch.float32)
-    measure(measured, CPU, Budget(100), lengths=(5,))
-    assert {size for row in measured.rows for size in row.bytes.values()} == {0}
-    text = Report(machine=[], expected=0, measured=[measured]).text()
-    assert all(line.endswith("| – | – | – |") for line in text.splitlines() if "| 5 |" in line)

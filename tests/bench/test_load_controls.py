@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Widget
 
 from bench.load.controls import FIELDS, Control, control_of, states
+from tests.covering import each
 
 
 def every_control() -> None:
@@ -55,22 +56,11 @@ def control(widget: Widget) -> Control:
     return found
 
 
-NAMES = (
-    "pills",
-    "segments",
-    "toggle",
-    "menu",
-    "empty_menu",
-    "many",
-    "slider",
-    "fraction",
-    "line",
-    "area",
-)
+NAMES = ["pills", "segments", "toggle", "menu", "empty_menu", "many", "slider", "fraction", "line", "area"]
 PUT = ("put_menu", "put_line", "put_many")
 
 
-@pytest.mark.parametrize("name", [*NAMES, *PUT])
+@each("name", [*NAMES, *PUT])
 def test_a_control_is_sent_as_streamlit_itself_sends_it(widgets: dict[str, Widget], name: str) -> None:
     one, state = control(widgets[name]), WidgetState()
     assert (one.name, one.is_put) == (name, name in PUT)

@@ -69,7 +69,7 @@ def test_a_pixel_more_does_not_break_a_figure() -> None:
 
 
 def test_a_broken_file_is_still_python_and_another_program() -> None:
-    path = Path(__file__).with_name("kinds.py")
+    path = Path(__file__).parents[1] / "skips.py"
     source = path.read_bytes()
     programs = [ast.dump(ast.parse(one.broken(source))) for one in breaks(source, path.name)]
     assert programs

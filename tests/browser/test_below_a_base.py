@@ -159,14 +159,3 @@ def test_a_picture_is_saved_and_a_room_answers_below_the_base(visitor: Visitor, 
     expect(page.get_by_text("1 has answered")).to_be_visible()
     paths = {one["name"]: one["path"] for one in visitor.context.cookies() if "streamlit" not in one["name"]}
     assert set(paths.values()) == {f"{BASE}/"}, paths
-
-
-@pytest.mark.long("a second server; an address of Streamlit's own")
-def test_an_embedded_page_has_no_menus(visitor: Visitor) -> None:
-    visitor.open("/explorer", embed="true")
-    page = visitor.page
-    expect(page.get_by_test_id("stTopNav")).to_be_hidden()
-    expect(page.locator(".collect")).to_have_count(0)
-    expect(page.locator(".st-key-matrix")).to_be_visible()
-    visitor.click(page.locator(".st-key-positions label").first)
-    assert "embed=true" in page.url

@@ -15,38 +15,30 @@ def link(visitor: Visitor) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(visitor.page.url).query).items()}
 
 
-def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> None:
-    visitor.go_on("/explorer", model="random")
-    visitor.type("Sentence", "two blue birds")
-
-    matrix = Plot(visitor, "matrix")
-    assert matrix.words() == ["two", "blue", "birds"]
-    assert matrix.matrix().shape == (3, 3)
-    assert link(visitor) == {"model": "random", "text": "two blue birds"}
-    expect(visitor.page.get_by_text("3 words (at most 256)")).to_be_visible()
-
-    longer = "two blue birds, which nobody heard, were singing"
-    visitor.type("Sentence", longer)
-    expect(visitor.page.get_by_label("Sentence")).to_have_value(longer)
-    expect(visitor.page.get_by_label("Sentence")).to_be_focused()
-    assert link(visitor)["text"] == longer
-
-
-def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(visitor: Visitor) -> None:
+def test_clicks_lead_to_a_cell_and_the_matrix_follows_a_typed_sentence(
+    visitor: Visitor,
+) -> None:
     visitor.go_on("/explorer")
     before = Plot(visitor, "matrix").matrix()
-
     Plot(visitor, "heads_grid").click(4, 2)
     assert link(visitor) == {"layer": "2", "head": "4"}
     assert np.nanmax(np.abs(Plot(visitor, "matrix").matrix() - before)) > 0.01
 
     Plot(visitor, "matrix").click(1, 4)
-    chosen = {"query": "5", "key": "2", "place": "5"}
-    assert link(visitor) == {"layer": "2", "head": "4", **chosen}
+    chosen = {"layer": "2", "head": "4", "query": "5", "key": "2", "place": "5"}
+    assert link(visitor) == chosen
     expect(visitor.page.get_by_text("the (5) attends to met (2) · Layer 2 · head 4")).to_be_visible()
-
     weight = Plot(visitor, "matrix").matrix()[4, 1]
     expect(visitor.page.get_by_test_id("stMain").locator(".katex-mathml")).to_contain_text(f"= {weight:.3f}")
+
+    longer = "two blue birds, which nobody heard, were singing"
+    visitor.type("Sentence", longer)
+    assert Plot(visitor, "matrix").words()[:3] == ["two†", "blue", "birds†"]
+    assert Plot(visitor, "matrix").matrix().shape == (10, 10)
+    assert link(visitor)["text"] == longer
+    expect(visitor.page.get_by_text("10 words (at most 256)")).to_be_visible()
+    expect(visitor.page.get_by_label("Sentence")).to_have_value(longer)
+    expect(visitor.page.get_by_label("Sentence")).to_be_focused()
 
 
 @pytest.mark.long("a listener lost when a figure is drawn again; one click is in the journey above")

@@ -11,11 +11,6 @@ FOCUSED = """() => {
     return [tagName, textContent.trim().slice(0, 60)];
 }"""
 
-TYPED_AT_ONCE = """(box) => {
-    for (const key of ["Enter", "?"])
-        box.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
-}"""
-
 
 @pytest.mark.long("the focus after Escape; sentences are typed in every run")
 def test_enter_and_escape_leave_the_sentence_and_escape_taken_again_drops_a_selection(
@@ -46,16 +41,6 @@ def test_enter_and_escape_leave_the_sentence_and_escape_taken_again_drops_a_sele
     page.keyboard.press("Escape")
     visitor.settle()
     assert "query" not in page.url
-
-
-def test_a_key_that_follows_enter_at_once_is_one_of_the_page(visitor: Visitor) -> None:
-    visitor.go_on("/explorer")
-    box = visitor.page.get_by_label("Sentence", exact=True)
-    box.focus()
-    box.evaluate(TYPED_AT_ONCE)
-    expect(visitor.page.get_by_role("region", name="Keys")).to_be_visible()
-    expect(box).not_to_be_focused()
-    visitor.page.keyboard.press("Escape")
 
 
 @pytest.mark.long("the order of Tab; a switch is changed by keys in every run")

@@ -38,8 +38,13 @@ def test_a_page_of_each_group_is_whole_in_half_a_window(visitor: Visitor, theme:
     assert_whole(visitor, theme, examined)
 
 
-def test_the_navigation_has_every_page_and_leads_there(visitor: Visitor) -> None:
-    visitor.go_on("/")
+def test_a_page_knows_where_its_server_is_and_the_navigation_leads_to_every_page(visitor: Visitor) -> None:
+    requests: list[str] = []
+    visitor.page.on("request", lambda request: requests.append(request.url))
+    visitor.open("/masking", view="paint")
+    found = [address for address in requests if "/_stcore/" in address]
+    # Streamlit would ask below the address of the page first, and wait a tenth of a second after that.
+    assert sorted(found) == [f"{visitor.server.address}/_stcore/{name}" for name in ("health", "host-config")]
     links = visitor.page.get_by_test_id("stTopNavDropdownLink")
     for group, entries in list(GROUPS.items())[1:]:  # the first has no menu, its pages stand in the bar
         visitor.page.get_by_test_id("stTopNavSection").filter(has_text=group).click()
@@ -53,16 +58,9 @@ def test_the_navigation_has_every_page_and_leads_there(visitor: Visitor) -> None
     visitor.page.get_by_test_id("stMainMenu").get_by_role("button").click()
     visitor.page.get_by_text("About", exact=True).click()
     expect(visitor.page.get_by_role("dialog")).to_contain_text(f"Attention Lab {version()}.")
+    visitor.page.keyboard.press("Escape")
+    expect(visitor.page.get_by_role("dialog")).to_have_count(0)
     assert visitor.exceptions() == []
-
-
-def test_a_page_knows_where_its_server_is(visitor: Visitor) -> None:
-    """Streamlit would ask below the address of the page first, and wait a tenth of a second after that."""
-    asked: list[str] = []
-    visitor.page.on("request", lambda request: asked.append(request.url))
-    visitor.open("/masking", view="paint")
-    found = [address for address in asked if "/_stcore/" in address]
-    assert sorted(found) == [f"{visitor.server.address}/_stcore/{name}" for name in ("health", "host-config")]
 
 
 @pytest.mark.long("a frame of another site; the address of a link is tested in every run")

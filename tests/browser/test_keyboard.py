@@ -9,7 +9,7 @@ from tests.browser.visitor import Visitor
 
 
 def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visitor) -> None:
-    visitor.open("/explorer", key=3)
+    visitor.go_on("/explorer", text="hot tea so", key=3)
 
     visitor.tab_to("causal")
     assert is_outlined(visitor)
@@ -31,7 +31,7 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     expect(visitor.page.get_by_role("option")).to_have_count(1)
     visitor.page.keyboard.press("Enter")
     visitor.settle()
-    expect(visitor.page.get_by_text("met (2) attends to Zuko (3)")).to_be_visible()
+    expect(visitor.page.get_by_text("tea (2) attends to so (3)")).to_be_visible()
 
 
 @pytest.mark.long("the order of Tab; a switch is changed by keys in every run")

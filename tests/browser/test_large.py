@@ -20,26 +20,6 @@ def cell(plot: Locator, query: int, key: int) -> tuple[float, float]:
     return x, y
 
 
-MARGINS = """() => {
-    const row = document.querySelector('[class*="st-key-large_panels"]');
-    const around = row.getBoundingClientRect();
-    const boxes = [...row.querySelectorAll('[class*="_scrolled"]')].map((one) => one.getBoundingClientRect());
-    return [Math.min(...boxes.map((one) => one.left)) - around.left,
-        around.right - Math.max(...boxes.map((one) => one.right))];
-}"""
-"""The empty pixels at the left and at the right of the pictures."""
-
-
-CUT = """() => {
-    const edge = document.querySelector(".stSidebar").getBoundingClientRect().right;
-    const lines = document.querySelectorAll(".stMain :is(p, label, summary, .katex-html)");
-    const apart = "[class*=large_panels], .st-key-large_headline, .st-key-large_bar";
-    return [...lines].filter((one) => !one.closest(apart))
-        .filter((one) => one.getClientRects().length && one.getBoundingClientRect().left < edge)
-        .map((one) => one.textContent);
-}"""
-"""Lines below the picture that the sidebar lies over."""
-
 FREE = """() => {
     const controls = [".st-key-large_bar", ".stAppHeader", '[class*="st-key-large_panels"]'];
     const [bar, menu, picture] = controls.map((one) => document.querySelector(one).getBoundingClientRect());
@@ -81,17 +61,6 @@ def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_their_targets(vis
     assert allowed == [True] * 5, "all scores of the second word have 0 added"
 
 
-@pytest.mark.long("a large page in a browser")
-@pytest.mark.parametrize("viewport", [(1280, 720)])
-@pytest.mark.parametrize("view", ["heads", "compare"])
-def test_pictures_that_are_limited_by_the_height_stand_in_the_middle(visitor: Visitor, view: str) -> None:
-    visitor.go_on("/explorer", view=view, large=1)
-    assert_fills(visitor)
-    left, right = visitor.page.evaluate(MARGINS)
-    assert left == pytest.approx(right, abs=2)
-    assert left > 20, "this picture does not need the whole width"
-
-
 @pytest.mark.long("the bar of a large page, by its act and by the window's edge")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_the_controls_come_by_the_act_and_by_the_edge_and_lead_out(visitor: Visitor) -> None:
@@ -126,18 +95,3 @@ def test_the_controls_come_by_the_act_and_by_the_edge_and_lead_out(visitor: Visi
     visitor.page.keyboard.press("l")
     expect(visitor.page.locator(DRAWN)).to_have_count(0)
     assert "large" not in visitor.page.url
-
-
-@pytest.mark.long("a large page in a browser")
-@pytest.mark.parametrize("viewport", [(1400, 900)])
-@pytest.mark.parametrize("query", [{"view": "soft lookup"}, {"view": "soft lookup", "predict": 1}])
-def test_the_sidebar_covers_no_line_beside_it(visitor: Visitor, query: dict[str, object]) -> None:
-    visitor.open("/step-by-step", large=1, **query)
-    visitor.page.get_by_role("button", name="Show the controls").press("Enter")
-    sidebar, bar = visitor.page.get_by_test_id("stSidebar"), visitor.page.locator(".st-key-large_bar")
-    for width in (1400, 900):
-        visitor.resize(width, 900)
-        assert sidebar.evaluate("(one) => one.getBoundingClientRect().right") > 200, width
-        assert visitor.page.evaluate(CUT) == [], width
-        low = bar.evaluate("(one) => one.getBoundingClientRect().bottom")
-        assert sidebar.evaluate("(one) => one.getBoundingClientRect().top") >= low - 1, width

@@ -77,6 +77,8 @@ def test_a_link_in_the_text_of_a_stop_opens_in_the_same_tab_and_shows_the_way_ba
     assert len(page.context.pages) == tabs
 
 
+TELEPHONE = (390, 844)
+
 STOP = 2
 """A stop with one view, whose questions are choices."""
 
@@ -113,12 +115,11 @@ def headline(visitor: Visitor) -> str:
 
 
 @pytest.mark.parametrize(
-    "viewport", [(1280, 720), pytest.param((390, 844), marks=pytest.mark.long("a telephone"))]
+    "viewport", [(1280, 720), pytest.param(TELEPHONE, marks=pytest.mark.long("a telephone, and a reload"))]
 )
 def test_a_stop_shows_first_then_asks_about_a_change_and_leads_on(
     visitor: Visitor, viewport: Viewport
 ) -> None:
-    (view,) = STOPS[STOP - 1].views
     page, box, remember = visitor.page, asked(visitor), visitor.page.get_by_text("Remember", exact=True)
     visitor.open(path_to(STOP))
     expect(page.locator(".path .says")).to_be_visible()
@@ -128,12 +129,11 @@ def test_a_stop_shows_first_then_asks_about_a_change_and_leads_on(
     expect(page.get_by_text("Predict first")).to_have_count(0)
     expect(box.get_by_role("button", name="Ask the room")).to_have_count(0)
     assert visitor.overflowing() == []
-    assert visitor.inaccessible() == []
 
     for at, name in enumerate(NAMES):
         answer(visitor, name, rightly=at % 2 == 0)
         see = PATH_QUESTIONS[name].see
-        if see is not None and at < len(view.asks):
+        if see is not None and at == 0:
             _see_and_come_back(visitor, path_at(see, STOP))
         if at + 1 < len(NAMES):
             expect(remember).to_have_count(0)
@@ -141,9 +141,10 @@ def test_a_stop_shows_first_then_asks_about_a_change_and_leads_on(
             assert focused(visitor) == "", "the first answer"
     expect(remember).to_be_visible()
     assert page.evaluate("localStorage.getItem('attention-lab-stops')") == f"[{STOP}]"
-    page.reload()
-    visitor.settle()
-    expect(remember).to_be_visible()
+    if viewport == TELEPHONE:  # a reload takes seconds
+        page.reload()
+        visitor.settle()
+        expect(remember).to_be_visible()
     box.get_by_role("button", name="All answers").click()
     for name in NAMES:
         expect(box).to_contain_text(PATH_QUESTIONS[name].because)

@@ -79,6 +79,7 @@ def test_an_open_drawer_lies_over_no_other_page_and_a_wide_window_keeps_its_side
     visitor.forget()  # the next visitor's window has another size
 
 
+@pytest.mark.long("a bar of a question on a telephone")
 def test_a_bar_that_is_drawn_is_wide_enough_to_drag(visitor: Visitor) -> None:
     visitor.open("/positions", view="alibi", predict="true")
     track = visitor.page.locator("#questions, .questions").get_by_role("slider").first.bounding_box()

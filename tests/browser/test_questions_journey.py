@@ -64,16 +64,6 @@ def test_a_row_is_drawn_and_compared(visitor: Visitor) -> None:
     expect(asked.get_by_role("button", name="head 4: slope 1/256")).to_be_visible()
 
 
-def test_a_number_that_comes_of_a_misconception_is_resolved_by_the_nearest(visitor: Visitor) -> None:
-    visitor.go_on("/explorer", view="probabilities", predict="true")
-    asked = answers(visitor)
-    asked.get_by_role("spinbutton").press_sequentially("2.8")
-    asked.get_by_role("spinbutton").press("Enter")
-    expect(asked.get_by_text("You expected 2.8 times. It is 15.9 times.")).to_be_visible()
-    # The quotient of the logits, 1.3, is as close as is counted as near, but farther than their difference.
-    expect(asked.get_by_text("That is the difference of the logits")).to_be_visible()
-
-
 def test_typed_markup_in_a_question_is_text(visitor: Visitor) -> None:
     visitor.go_on("/masking", beside="gradient", predict="true", text="tea * <img>")
     asked = answers(visitor)

@@ -17,13 +17,8 @@ SENTENCE = CHEF
 """The longest sentence offered to lecturers: 13 words, one of them long if it is slanted."""
 
 
-@pytest.mark.parametrize(
-    ("viewport", "path", "view"),
-    [
-        ((1280, 720), *WITH_SIDEBAR),
-        pytest.param((390, 720), *WITHOUT, marks=pytest.mark.long("figures that stand in columns")),
-    ],
-)
+@pytest.mark.long("figures that are drawn again for the window that a browser has")
+@pytest.mark.parametrize(("viewport", "path", "view"), [((1280, 720), *WITH_SIDEBAR), ((390, 720), *WITHOUT)])
 def test_a_fresh_browser_gets_every_figure_once(visitor: Visitor, path: str, view: str) -> None:
     watch(visitor)
     visitor.open(path, view=view)

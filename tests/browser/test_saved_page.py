@@ -54,13 +54,8 @@ def test_it_draws_itself_asks_for_nothing_and_says_what_is_under_the_pointer(
     page.close()
 
 
-@pytest.mark.parametrize(
-    "drawn",
-    [
-        "matrix",
-        pytest.param("lines", marks=pytest.mark.long("a drawing of our own; one of Plotly is in every run")),
-    ],
-)
+@pytest.mark.long("the place of a picture in a window; what its page contains is tested without a browser")
+@pytest.mark.parametrize("drawn", ["matrix", "lines"])
 def test_a_picture_narrower_than_its_page_stands_in_the_middle(
     browser: Browser, tmp_path: Path, drawn: str
 ) -> None:

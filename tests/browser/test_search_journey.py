@@ -1,7 +1,5 @@
 """Search on every page and in a lecture: a button or keys open it; a view opens with the sentence one has."""
 
-from itertools import pairwise
-
 import pytest
 from playwright.sync_api import Frame, Locator, Page, expect
 
@@ -19,6 +17,12 @@ DECK = packed(
 )
 
 
+TYPED_AT_ONCE = """(box) => {
+    for (const key of ["Enter", "?"])
+        box.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+}"""
+"""Enter, and a key of the page that follows at once."""
+
 TOPS = """() => {
     const { style } = document.querySelector("[data-testid=stLayoutWrapper]:has(.st-key-search)");
     return ["", "none"].map((display) => {
@@ -31,13 +35,6 @@ TOPS = """() => {
 
 def opener(page: Page | Frame) -> Locator:
     return page.get_by_role("button", name="Search", exact=True)
-
-
-def edges(button: Locator) -> tuple[float, float]:
-    """Return the left and the right edge of a button."""
-    box = button.bounding_box()
-    assert box is not None
-    return box["x"], box["x"] + box["width"]
 
 
 def rows(page: Page | Frame) -> Locator:
@@ -80,8 +77,8 @@ def test_a_button_leads_to_a_view_with_the_sentence_that_was_typed(visitor: Visi
     assert page.url == left
 
 
-def test_it_opens_from_a_box_too_and_escape_leads_back_there(visitor: Visitor) -> None:
-    visitor.go_on("/explorer", query=2, key=1)
+def test_it_opens_from_a_box_too_and_the_next_key_is_one_of_the_page_or_of_the_box(visitor: Visitor) -> None:
+    visitor.go_on("/explorer", text="hot tea", query=2, key=1)
     page, box = visitor.page, visitor.page.get_by_label("Sentence", exact=True)
     with_search, without = page.evaluate(TOPS)
     assert with_search == without, "it takes no extra line"
@@ -102,19 +99,10 @@ def test_it_opens_from_a_box_too_and_escape_leads_back_there(visitor: Visitor) -
     visitor.settle()
     assert page.url == left, "Escape takes nothing else back"
 
-
-@pytest.mark.long("places of buttons")
-def test_the_buttons_in_the_line_of_the_menu_stand_beside_each_other(visitor: Visitor) -> None:
-    visitor.go_on("/explorer")
-    page = visitor.page
-    menu = page.get_by_test_id("stTopNav")
-    for width in (1280, 900, 390):
-        visitor.resize(width, 900)
-        undo, more = page.get_by_role("button", name="Undo"), page.get_by_test_id("stMainMenuButton")
-        in_line = [edges(one) for one in (page.locator(".collect button"), opener(page), undo, more)]
-        if menu.is_visible():
-            in_line.insert(0, edges(menu))
-        assert all(one[1] <= other[0] + 1 for one, other in pairwise(in_line)), (width, in_line)
+    box.evaluate(TYPED_AT_ONCE)
+    expect(page.get_by_role("region", name="Keys")).to_be_visible()
+    expect(box).not_to_be_focused()
+    page.keyboard.press("Escape")
 
 
 @pytest.mark.long("a search over a step; the search of a page is in every run")
@@ -146,6 +134,7 @@ def test_in_a_lecture_it_opens_over_the_step_and_one_key_leads_back_to_it(visito
     assert page.url.endswith("step=2")
 
 
+@pytest.mark.long("a lecture that is still loading")
 def test_a_search_before_the_step_is_there_opens_with_it_and_no_letter_acts(visitor: Visitor) -> None:
     page = visitor.page
     page.goto(f"{visitor.server.address}/lecture?deck={DECK}&step=2")

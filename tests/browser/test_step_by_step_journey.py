@@ -76,22 +76,6 @@ def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_
     expect(visitor.page.get_by_role("button", name="Play (P)")).to_be_visible()
 
 
-@pytest.mark.long("places on a large page; large pages are played in every run")
-def test_on_a_large_page_the_matrices_of_a_stage_stand_side_by_side(visitor: Visitor) -> None:
-    words = "the+students+near+the+gardeners+praised+the+blackberries"
-    link = f"/step-by-step?text={words}&size=full&stage=mask&large=true"
-    visitor.page.goto(f"{visitor.server.address}{link}")
-    expect(title(visitor)).to_have_text("8 · Mask")
-    figures = visitor.page.locator(".equation figure")
-    expect(figures).to_have_count(3)
-    visitor.page.wait_for_timeout(1000)  # the strip is laid out anew once it knows its stage
-    tops = figures.evaluate_all("all => all.map(one => one.offsetTop)")
-    assert len(tops) == 3
-    assert len(set(tops)) == 1
-    bottoms = figures.evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)")
-    assert max(bottoms) <= visitor.page.viewport_size["height"] + 1
-
-
 @pytest.mark.long("sizes on a large page; large pages are played in every run")
 def test_a_row_of_numbers_is_larger_on_a_large_page(visitor: Visitor) -> None:
     visitor.open("/step-by-step", stage="softmax", form="one word")
@@ -112,6 +96,7 @@ def test_a_row_of_numbers_is_larger_on_a_large_page(visitor: Visitor) -> None:
     assert visitor.page.locator(".lighting").count() == 0
 
 
+@pytest.mark.long("a stage in a lecture; a lecture is played in every run")
 def test_a_step_of_a_lecture_shows_its_stage_without_the_strip(visitor: Visitor) -> None:
     visitor.page.goto(f"{visitor.server.address}/lecture?deck=in_45_minutes&step=5")
     frame = visitor.page.frame_locator("iframe")
@@ -123,17 +108,6 @@ def test_a_step_of_a_lecture_shows_its_stage_without_the_strip(visitor: Visitor)
     assert box is not None
     assert window is not None
     assert 0.3 < (box["y"] + box["height"] / 2) / window["height"] < 0.7, "in the middle of the window"
-
-
-@pytest.mark.long("a telephone")
-def test_on_a_telephone_a_sign_stays_with_its_matrix(visitor: Visitor) -> None:
-    visitor.page.set_viewport_size({"width": 390, "height": 800})
-    visitor.go_on("/step-by-step", stage="softmax")
-    expect(title(visitor)).to_have_text("8 · Attention weights")
-    tops = "all => all.map(one => [one.previousSibling, one].map(node => Math.round(node.offsetTop)))"
-    beside = visitor.page.locator(".equation .sign + figure").evaluate_all(tops)
-    assert len(beside) == 2
-    assert all(sign == figure for sign, figure in beside)
 
 
 @pytest.mark.long("an entry changed by mouse; what it moves is tested without a browser")

@@ -1,6 +1,5 @@
 """Back and undo lead through what a visitor has done, act by act; Escape takes back a selection."""
 
-import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -155,35 +154,18 @@ def test_undo_goes_back_and_escape_takes_back_a_selection(visitor: Visitor) -> N
     assert seen(visitor) == opened, "undo never leaves the state of the opened link"
 
 
-@pytest.mark.long("a second tab; that sessions are apart is tested without a browser in every run")
-def test_two_tabs_of_a_browser_go_back_each_through_its_own_acts(visitor: Visitor) -> None:
-    visitor.open("/explorer")
-    other = visitor.context.new_page()
-    other.goto(visitor.page.url)
-    opened = seen(visitor)
-    choose(visitor, "random")()
-    chosen = seen(visitor)
-    expect(other.get_by_role("radio", name="trained", exact=True)).to_be_checked()
-    other.get_by_role("radio", name="bidirectional", exact=True).click()
-    expect(other).to_have_url(re.compile("mask=bidirectional"))
-    assert "model" not in other.url
-    other.go_back()
-    expect(other.get_by_role("radio", name="causal", exact=True)).to_be_checked()
-    other.close()
-    visitor.settle()
-    assert seen(visitor) == chosen
-    visitor.page.go_back()
-    visitor.settle()
-    assert seen(visitor) == opened
-
-
-def test_a_stroke_is_one_act_and_another_page_has_nothing_to_take_back(visitor: Visitor) -> None:
-    visitor.open("/masking")
+def test_a_stroke_is_one_act(visitor: Visitor) -> None:
+    visitor.go_on("/masking", text="hot tea is good now")
     opened = visitor.page.url
     paint(visitor, (0, 4), (3, 4))
     assert "cells=" in visitor.page.url
     undo(visitor)
     assert visitor.page.url == opened
+
+
+@pytest.mark.long("a second page; an act is taken back in every run")
+def test_another_page_has_nothing_to_take_back(visitor: Visitor) -> None:
+    visitor.open("/masking")
 
     choose(visitor, "window")()
     button = visitor.page.get_by_role("button", name="Undo")

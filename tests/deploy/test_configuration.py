@@ -3,14 +3,13 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from deploy.nginx.configuration import upstreams, write
 from deploy.settings import Settings
+from tests.covering import each
 from tests.deploy.nginx import THREE, judge
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@each("count", [1, 3])
 def test_nginx_takes_the_configuration(tmp_path: Path, count: int) -> None:
     assert "test is successful" in judge(tmp_path, THREE[:count], Settings())
 

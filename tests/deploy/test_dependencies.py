@@ -10,10 +10,14 @@ from core.pretrained.fetched import ALL
 from deploy import audit, dependencies
 from deploy.dependencies import APP, DEV, SERVE, brought_along, pinned
 from deploy.licences import HEADINGS, PAGE, licences, page
+from tests.covering import each
 
 ROW = re.compile(r"^\| ([\w.-]+) \| ([\w.+!-]+) \| (.+) \|$", re.MULTILINE)
 BINDING = re.compile(r"\bA?GPL|GNU (Affero )?General Public", re.IGNORECASE)
 """Licences that would ask the same of the app: LGPL and MPL do not."""
+
+
+LICENCES = pytest.mark.long("a licence that changed with a version, for which all packages are read")
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +25,8 @@ def known() -> Mapping[str, str]:
     return licences([*brought_along(pinned(APP)), *pinned(SERVE), *pinned(DEV)])
 
 
-@pytest.mark.long("what is installed: a licence that changed with a version")
-@pytest.mark.parametrize("file", HEADINGS)
+@LICENCES
+@each("file", HEADINGS)
 def test_the_page_lists_every_pinned_package_with_its_licence(file: str, known: Mapping[str, str]) -> None:
     section = PAGE.read_text("utf-8").partition(f"## {HEADINGS[file]}\n")[2].partition("\n## ")[0]
     _, *rows = ROW.findall(section)  # the headings
@@ -30,6 +34,7 @@ def test_the_page_lists_every_pinned_package_with_its_licence(file: str, known: 
     assert listed == {name: (version, known[name]) for name, version in pinned(file).items()}
 
 
+@LICENCES
 def test_the_page_is_up_to_date(known: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deploy.licences.licences", lambda names: {name: known[name] for name in names})
     ours = PAGE.read_text("utf-8").partition("## Packages that these packages install")[0]
@@ -42,13 +47,14 @@ def test_the_page_lists_the_models_that_set_up_fetches() -> None:
     assert "\n".join(rows) in PAGE.read_text("utf-8")
 
 
+@LICENCES
 def test_licences_of_the_apps_packages_do_not_bind_it(known: Mapping[str, str]) -> None:
     needed = brought_along([*pinned(APP), *pinned(SERVE)])
     assert {"streamlit", "tornado"} & needed.keys(), "their requirements are checked too"
     assert {name: known[name] for name in needed.keys() & known.keys() if BINDING.search(known[name])} == {}
 
 
-@pytest.mark.parametrize("file", [APP, SERVE, DEV])
+@each("file", [APP, SERVE, DEV])
 def test_installed_versions_are_the_pinned_ones(file: str) -> None:
     installed = brought_along(pinned(file))
     assert {name: installed[name] for name in pinned(file)} == pinned(file)
@@ -64,7 +70,7 @@ def test_a_requirement_without_a_version_is_refused(
         pinned("r.txt")
 
 
-@pytest.mark.parametrize(
+@each(
     ("returned", "said", "expected"),
     [
         (0, "No known vulnerabilities found", 0),

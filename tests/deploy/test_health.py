@@ -10,6 +10,9 @@ from tests.deploy.nginx import LONGEST_WAIT, StandIn
 def test_a_process_that_answers_is_healthy() -> None:
     one = StandIn("7")
     assert answers(one.process.address, timeout=LONGEST_WAIT)
+    (heard,) = one.headers
+    assert one.asked == ["/_stcore/health"]
+    assert heard["x-forwarded-prefix"], "it is answered below any base path"
     one.end()
     assert not answers(one.process.address, timeout=LONGEST_WAIT)
 
@@ -30,12 +33,3 @@ def test_waiting_ends_with_the_first_yes_or_when_the_time_is_over() -> None:
     asked = iter([False, False, True])
     assert wait_until(lambda: next(asked), seconds=20, every=0)
     assert not wait_until(lambda: False, seconds=0, every=0)
-
-
-def test_the_health_check_works_below_any_base_path() -> None:
-    one = StandIn("7")
-    assert answers(one.process.address, timeout=LONGEST_WAIT)
-    (heard,) = one.headers
-    one.end()
-    assert one.asked == ["/_stcore/health"]
-    assert heard["x-forwarded-prefix"]

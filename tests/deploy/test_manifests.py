@@ -13,6 +13,7 @@ import yaml
 
 from deploy.nginx.configuration import write
 from deploy.settings import Settings, variable
+from tests.covering import each
 from tests.deploy.nginx import THREE
 
 ROOT = Path(__file__).parents[2]
@@ -55,27 +56,14 @@ def test_the_compose_file_follows_the_specification() -> None:
     assert complaints("check-jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE) == ""
 
 
+@pytest.mark.long("a file that changes with a release")
 def test_the_citation_follows_its_format() -> None:
     assert complaints("check-jsonschema", "--builtin-schema", "vendor.citation-file-format", CITATION) == ""
 
 
-def test_kubernetes_takes_every_object() -> None:
-    assert complaints("kubernetes-validate", "--strict", "--quiet", *OBJECTS) == ""
-
-
 def test_yaml_is_laid_out_as_it_should_be() -> None:
-    assert (
-        complaints(
-            "yamllint",
-            "--strict",
-            "--config-file",
-            ROOT / "deploy" / ".yamllint",
-            COMPOSE,
-            COMPONENT,
-            *MANIFESTS,
-        )
-        == ""
-    )
+    rules = ("--strict", "--config-file", ROOT / "deploy" / ".yamllint")
+    assert complaints("yamllint", *rules, COMPOSE, COMPONENT, *MANIFESTS) == ""
 
 
 def test_gixy_finds_no_weakness_in_the_configuration_of_nginx(tmp_path: Path) -> None:
@@ -100,17 +88,18 @@ def patched(under: Any, over: Any) -> Any:
     return over
 
 
-@pytest.mark.parametrize("patch", PATCHES, ids=lambda path: path.stem)
-def test_kubernetes_takes_objects_with_the_patches_for_gpus(patch: Path, tmp_path: Path) -> None:
-    over, under = read(patch), read(patch.parents[1] / patch.name)
-    assert over["kind"] == under["kind"]
-    assert over["metadata"]["name"] == under["metadata"]["name"]
-    whole = patched(under, over)
-    assert whole != under
-    if over["kind"] == "Deployment":
-        assert [one["name"] for one in whole["spec"]["template"]["spec"]["containers"]] == ["app"]
-    (tmp_path / patch.name).write_text(yaml.safe_dump(whole), "utf-8")
-    assert complaints("kubernetes-validate", "--strict", "--quiet", tmp_path / patch.name) == ""
+def test_kubernetes_takes_every_object_and_those_with_the_patches_for_gpus(tmp_path: Path) -> None:
+    for patch in PATCHES:
+        over, under = read(patch), read(patch.parents[1] / patch.name)
+        assert over["kind"] == under["kind"]
+        assert over["metadata"]["name"] == under["metadata"]["name"]
+        whole = patched(under, over)
+        assert whole != under
+        if over["kind"] == "Deployment":
+            assert [one["name"] for one in whole["spec"]["template"]["spec"]["containers"]] == ["app"]
+        (tmp_path / patch.name).write_text(yaml.safe_dump(whole), "utf-8")
+    made = [*OBJECTS, *tmp_path.iterdir()]
+    assert complaints("kubernetes-validate", "--strict", "--quiet", *made) == ""
 
 
 def test_images_and_networks_that_pods_name_are_set_in_one_place() -> None:
@@ -145,7 +134,7 @@ def test_compose_fills_in_all_that_nginx_is_to_be_told() -> None:
         assert wanted <= {*given, *spelt("")}, path.name
 
 
-@pytest.mark.parametrize("proxy", ["10.0.0.0/8", "10.0.0.0/8,127.0.0.1/32, fd00::/8"])
+@each("proxy", ["10.0.0.0/8", "10.0.0.0/8,127.0.0.1/32, fd00::/8"])
 def test_compose_names_the_same_proxies_as_make_serve(proxy: str, tmp_path: Path) -> None:
     write(tmp_path, [], Settings(proxy=proxy), listen="localhost:7043")
     filled_in = (tmp_path / "nginx.conf").read_text("utf-8")

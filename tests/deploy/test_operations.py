@@ -4,8 +4,6 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-import pytest
-
 from access.headers import FRAME_ANCESTORS
 from access.hosts import HOSTS
 from access.metrics import METRICS_FROM
@@ -35,7 +33,7 @@ def test_the_key_of_the_lecturers_is_listed_and_reaches_the_app_everywhere() -> 
     assert [place for place in places if SETTING not in (ROOT / place).read_text("utf-8")] == []
 
 
-@pytest.mark.parametrize("setting", [FRAME_ANCESTORS, HOSTS, METRICS_FROM, AT_ONCE_SETTING, KEPT_SETTING])
+@each("setting", [FRAME_ANCESTORS, HOSTS, METRICS_FROM, AT_ONCE_SETTING, KEPT_SETTING])
 def test_variables_of_the_app_are_listed_and_reach_it_under_compose(setting: str) -> None:
     assert f"| `{setting}` |" in GUIDE
     assert f"${{{setting}:-}}" in (ROOT / "compose.yaml").read_text("utf-8")
@@ -57,7 +55,7 @@ def test_the_guide_has_the_limits_of_a_silent_process() -> None:
     assert (PATIENCE, MISSES, LONGEST_START) == (20, 2, 180), "20 s, twice in succession, three minutes"
 
 
-@pytest.mark.parametrize(("option", "size"), [("maxWidgetStateSize", 4), ("maxMessageSize", 32)])
+@each(("option", "size"), [("maxWidgetStateSize", 4), ("maxMessageSize", 32)])
 def test_the_guide_has_the_sizes_of_messages(option: str, size: int) -> None:
     settings = (ROOT / ".streamlit" / "config.toml").read_text("utf-8")
     assert re.search(rf"^{option} = {size}\b", settings, re.MULTILINE)

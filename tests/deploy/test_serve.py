@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from deploy import serve
+from tests.covering import each
 from tests.ports import free_ports
 
 
@@ -40,7 +41,7 @@ def test_processes_stand_on_ports_one_after_the_other() -> None:
     assert [one.address for one in processes] == [f"127.0.0.1:{one.name}" for one in processes]
 
 
-@pytest.mark.parametrize("workers", ["0", "65", "-1", "two", "1.5"])
+@each("workers", ["0", "65", "-1", "two", "1.5"])
 def test_a_number_of_processes_that_makes_no_sense_is_refused(
     workers: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -112,7 +113,7 @@ def left_by_a_server() -> int:
     return port
 
 
-@pytest.mark.parametrize("port", ["99999", "0", "abc"])
+@each("port", ["99999", "0", "abc"])
 def test_a_port_that_does_not_exist_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"expected 1 to 65000, got {port}" in refused([f"--port={port}"], capsys)
 
@@ -134,22 +135,20 @@ def test_sockets_that_a_killed_nginx_has_left_are_removed(
     assert (tmp_path / "upstreams.conf").exists()
 
 
-@pytest.mark.parametrize(
-    ("asked", "path"), [("/lab", "/lab"), ("lab/", "/lab"), ("/a/b-2/", "/a/b-2"), ("/", "")]
-)
+@each(("asked", "path"), [("/lab", "/lab"), ("lab/", "/lab"), ("/a/b-2/", "/a/b-2"), ("/", "")])
 def test_processes_and_nginx_get_the_base_path(asked: str, path: str, tmp_path: Path) -> None:
     told = serve.environment(tmp_path, workers=2, first=9000, base=serve._a_path(asked))
     assert told["STREAMLIT_SERVER_BASE_URL_PATH"] == path
 
 
-@pytest.mark.parametrize("path", ["/a b", "/lab;", "/lab{", "/$host", "/a//b", "/../etc", 'x"', "/a.b"])
+@each("path", ["/a b", "/lab;", "/lab{", "/$host", "/a//b", "/../etc", 'x"', "/a.b"])
 def test_a_base_path_that_would_end_a_line_of_nginx_is_refused(
     path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert f"expected a path such as /lab, got {path}" in refused([f"--base={path}"], capsys)
 
 
-@pytest.mark.parametrize(
+@each(
     ("host", "expected"),
     [
         (
@@ -165,7 +164,7 @@ def test_a_host_that_is_not_this_machine_is_named(
     assert expected in refused([f"--host={host}", f"--port={free_ports(1)}"], capsys)
 
 
-@pytest.mark.parametrize(
+@each(
     ("host", "expected"),
     [
         *(("localhost", "localhost:8501"), ("0.0.0.0", "0.0.0.0:8501"), ("::1", "[::1]:8501")),

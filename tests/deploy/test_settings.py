@@ -48,7 +48,7 @@ def test_arrivals_at_once_may_not_exceed_the_burst() -> None:
         Settings(arrivals_at_once=31, arrivals_burst=29)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "proxies"),
     [
         ("", ()),

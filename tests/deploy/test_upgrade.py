@@ -102,13 +102,13 @@ def test_the_newest_release_is_taken_and_is_no_trial(origin: Path, clone: Path) 
     assert Upgrade(clone).run() == "v1.10.0 is here already: nothing to do."
 
 
-def test_what_is_newer_than_the_newest_release_stays(origin: Path, clone: Path) -> None:
+@pytest.mark.long("a clone without a release, which few operators have")
+def test_what_is_newer_than_the_newest_release_stays_and_without_one_the_branch_is_followed(
+    origin: Path, clone: Path
+) -> None:
     release(origin, "", {"app.py": "# later"})
     git(clone, "pull", "--quiet")
     assert "nothing to do" in Upgrade(clone).run()
-
-
-def test_without_a_release_the_branch_is_followed(origin: Path, clone: Path) -> None:
     for folder in (origin, clone):
         git(folder, "tag", "--delete", "v1.9.0")
     for text in ("# 2", "# 3"):
@@ -169,6 +169,7 @@ def test_processes_of_a_server_that_runs_are_exchanged(origin: Path, clone: Path
     assert SERVE_AGAIN in Upgrade(clone).run()
 
 
+@pytest.mark.long("an interrupted upgrade; one that works is tested in every run")
 @pytest.mark.usefixtures("serving")
 def test_processes_that_were_exchanged_are_exchanged_back_if_a_later_step_fails(
     origin: Path, clone: Path, monkeypatch: pytest.MonkeyPatch
@@ -185,8 +186,10 @@ def test_processes_that_were_exchanged_are_exchanged_back_if_a_later_step_fails(
     assert ran(clone)[-1] == "restart.py --port 8501 one"
 
 
-def test_changed_files_stay_as_they_are(origin: Path, clone: Path) -> None:
+def test_changed_files_stay_as_they_are_and_a_missing_release_is_named(origin: Path, clone: Path) -> None:
     release(origin, "v2.0.0", {"app.py": "# 2"})
+    with pytest.raises(UpgradeError, match=r"no release, branch or commit v7\.0\.0, "):
+        Upgrade(clone).run("v7.0.0")
     (clone / "app.py").write_text("# mine", "utf-8")
     with pytest.raises(UpgradeError, match=r"files of the app were changed here.*\n.*app\.py"):
         Upgrade(clone).run()
@@ -202,8 +205,3 @@ def test_if_nothing_can_be_fetched_nothing_changes(origin: Path, clone: Path, tm
     with pytest.raises(UpgradeError, match="needs git and a clone"):
         Upgrade(tmp_path).run()
     assert here(clone) == "v1.9.0"
-
-
-def test_a_release_that_there_is_not_is_named(clone: Path) -> None:
-    with pytest.raises(UpgradeError, match=r"no release, branch or commit v7\.0\.0, "):
-        Upgrade(clone).run("v7.0.0")

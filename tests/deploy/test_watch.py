@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
-import pytest
-
 from deploy.supervisor import ENDED
 from deploy.supervisor.watch import Watch
+from tests.covering import each
 
 
 def supervisor(*processes: tuple[str, str, str]) -> Any:
@@ -51,7 +50,7 @@ def test_only_running_processes_of_the_app_are_checked() -> None:
 ALIVE, RESTING = ("blue", "7013", "RUNNING"), ("green", "7019", "STOPPED")
 
 
-@pytest.mark.parametrize(
+@each(
     ("processes", "expected"),
     [
         ([("nginx", "nginx", "FATAL"), ALIVE, RESTING], "nginx"),

@@ -15,6 +15,7 @@ from figures.preset import SLIDE
 from pages.contract.caption import Caption
 from pages.contract.sheet import PicturePart
 from pages.sheet import SheetResult, build_sheet
+from tests.covering import each
 from tests.real import bart_folder
 from viz.theme import THEMES
 
@@ -55,8 +56,8 @@ def test_the_caption_of_every_picture_names_its_networks_and_no_control(link: st
         assert len(said.split(" · ")) == len(set(said.split(" · ")))
 
 
-@pytest.mark.parametrize("switches", ["", "&norm=post&mask=bidirectional&positions=alibi&heads=8"])
-@pytest.mark.parametrize("address", [link for link in every_view() if link.startswith("/explorer")])
+@each("switches", ["", "&norm=post&mask=bidirectional&positions=alibi&heads=8"])
+@each("address", ["/explorer?view=heads", "/explorer?view=hiding"])
 def test_a_caption_names_task_layers_heads_positions_mask_and_norm(address: str, switches: str) -> None:
     for said in captions(f"{address}&model=trained{switches}").values():
         config = ModelConfig.of_switches()
@@ -78,7 +79,7 @@ HEADS = "/explorer?view=heads&text=hot+tea"
 MATRIX = "“hot tea” · Transformer trained on next-word prediction in artificial English: "
 
 
-@pytest.mark.parametrize(
+@each(
     ("link", "said"),
     [
         (f"{HEADS}&head=2", f"{MATRIX}2 layers, 4 heads, sinusoidal positions, causal mask, pre-norm"),
@@ -109,7 +110,7 @@ def test_a_caption_names_changes_of_the_model(link: str, said: str) -> None:
     assert found.get("matrix", found.get("lines")) == said
 
 
-@pytest.mark.parametrize(
+@each(
     ("asked", "said"),
     [
         ("norm=post&b_norm=pre", "B: as A, but no positions, pre-norm"),
@@ -131,7 +132,7 @@ def test_the_caption_of_a_comparison_names_the_differences_of_b(asked: str, said
     assert said in captions(f"/explorer?view=compare&text=hot+tea&{asked}")["comparison"].split(" · ")
 
 
-@pytest.mark.parametrize(
+@each(
     ("link", "key", "said"),
     [
         ("/step-by-step?view=one+head&edit=q.2.1.1", "strip", "1 value changed by hand"),
@@ -168,7 +169,7 @@ def test_the_caption_has_facts_that_the_title_leaves_out(link: str, key: str, sa
     assert said in captions(link)[key]
 
 
-@pytest.mark.parametrize("asked", ["", "&cells=1", "&preset=window&radius=1"])
+@each("asked", ["", "&cells=1", "&preset=window&radius=1"])
 def test_the_mask_of_a_reading_is_named_once_if_it_is_the_mask_of_the_model(asked: str) -> None:
     said = captions(f"/masking?view=paint&text=the+old+chef{asked}")["painted"]
     assert "causal mask" in said
@@ -187,15 +188,8 @@ def test_the_caption_does_not_repeat_the_title() -> None:
     assert "temperature" not in caption(found, title="Soft lookup at Temperature 0.1")
 
 
-def test_a_control_declares_its_text_in_a_caption() -> None:
-    found = build_sheet("/generation?view=side+by+side&way=sampled&temperature=0.5&most=4")
-    said = caption(found)
-    assert "decoding: sampled · temperature 0.5" in said
-    assert "Words at most" not in said
-
-
 @pytest.mark.usefixtures("usual_model")
-@pytest.mark.parametrize(
+@each(
     ("asked", "said"),
     [
         ("", "2 layers, 3 heads, learned positions, no mask (bidirectional), post-norm"),

@@ -43,34 +43,6 @@ def cells(root: ElementTree.Element) -> list[tuple[str, list[float]]]:
     return found
 
 
-@pytest.mark.long("pixels of transparent cells; their colours are tested without a browser")
-@pytest.mark.parametrize("paper", ["#FFFFFF", "#0F1419"])
-def test_on_its_paper_a_transparent_cell_looks_unchanged(exporter: Exporter, paper: str) -> None:
-    stops = [(0.0, paper), (0.5, "#1F659C"), (1.0, "#F0F8FF")]
-    figure = heat([[0.0, 0.1, 0.5, 1.0]], colorscale=stops, xgap=1, ygap=1)
-    opaque = [rgb(colour) for colour, _ in cells(drawn(exporter, figure))]
-    clear = exporter.files(job("svg", drawn=plot(figure=figure, paper=paper)))["svg"]
-    root = ElementTree.fromstring(clear)
-    (group,) = [one for one in root.iter(f"{{{SVG}}}g") if one.get("class") == "hm"]
-    shares = [float(path.get("fill-opacity", 1)) for path in group]
-    below = rgb(paper)
-    mixed = [
-        [
-            share * one + (1 - share) * under
-            for one, under in zip(rgb(path.get("fill", "")), below, strict=True)
-        ]
-        for path, share in zip(group, shares, strict=True)
-    ]
-    assert shares[0] == 0
-    assert 0 < shares[1] < 1
-    for seen, meant in zip(mixed, opaque, strict=True):
-        assert seen == pytest.approx(meant, abs=1)
-
-
-def rgb(colour: str) -> list[int]:
-    return list(bytes.fromhex(colour.removeprefix("#")))
-
-
 def test_each_cell_has_the_colour_that_its_number_has_between_the_stops(exporter: Exporter) -> None:
     stops = [(0.0, "#000000"), (0.5, "#804020"), (1.0, "#FFFFFF")]
     z = [[0.0, 0.25, 0.5], [0.75, 1.0, 2.0]]

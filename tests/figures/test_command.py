@@ -12,6 +12,7 @@ from figures.rendering import exporter as drawing
 from figures.rendering.exporter import NO_BROWSER
 from figures.rendering.marks import in_png
 from pages.contract.link_parameters import parsed
+from tests.covering import each
 from tests.figures.made_up import MadeUp, dots
 
 SOFTMAX = "/scaling?view=long+vectors"
@@ -38,6 +39,32 @@ def test_every_picture_of_every_link_is_saved_in_every_format(made_up: MadeUp, t
     } | {"scaling-long-vectors-zuko-made-his-uncle.pptx", "masking-paint-layer-1-head-1-a-b.pptx"}
 
 
+def test_an_archive_has_every_picture_in_every_format(made_up: MadeUp, tmp_path: Path) -> None:
+    assert command.main([SOFTMAX, "--format", "zip", "--out", str(tmp_path)], made_up) == 0
+
+    with ZipFile(next(tmp_path.iterdir())) as archive:
+        found = {name: archive.read(name) for name in archive.namelist()}
+    pictures = [f"scaling-long-vectors-{key}-zuko-made-his-uncle" for key in ("row", "growth")]
+    wanted = {f"{name}.{kind}" for name in pictures for kind in ("svg", "png", "pdf", "csv")}
+    assert set(found) == {"README.txt"} | wanted
+    assert found["scaling-long-vectors-row-zuko-made-his-uncle.png"].startswith(b"\x89PNG")
+    assert b"link: /scaling?view=long+vectors" in found["README.txt"]
+
+
+def test_a_file_without_a_link_is_named(
+    made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main([SOFTMAX, "--format", "pptx,html,csv", "--out", str(tmp_path)], made_up) == 0
+    capsys.readouterr()
+
+    codes = {name: command.main(["--link", str(tmp_path / name)]) for name in names(tmp_path)}
+    printed = capsys.readouterr()
+
+    assert {name for name, code in codes.items() if code} == {one for one in codes if one.endswith(".csv")}
+    assert printed.out.split() == [SOFTMAX] * 3
+    assert printed.err.count("A CSV file does not contain its link") == 2
+
+
 def test_one_picture_of_a_view_is_named_by_its_key(
     made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -48,14 +75,13 @@ def test_one_picture_of_a_view_is_named_by_its_key(
     assert "Its pictures are row, growth." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("link", "said"),
+@each(
+    ("link", "said", "kind"),
     [
-        ("/scaling?view=long+vectrs", "asks for view = long vectrs, but here it can be"),
-        (f"{SOFTMAX}&txt=hot+tea", "The link has a parameter txt, which no page knows."),
+        ("/scaling?view=long+vectrs", "asks for view = long vectrs, but here it can be", "svg"),
+        (f"{SOFTMAX}&txt=hot+tea", "The link has a parameter txt, which no page knows.", "zip"),
     ],
 )
-@pytest.mark.parametrize("kind", ["svg", "zip"])
 def test_a_link_with_a_wrong_value_makes_no_picture(
     link: str, said: str, kind: str, made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,7 +156,7 @@ def test_a_picture_of_a_training_that_has_not_begun_is_refused_and_the_attention
         assert f"{kind}: Nothing has been trained yet" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "said"),
     [
         ([], "name links"),
@@ -164,10 +190,10 @@ def test_a_wrong_order_is_refused_before_anything_is_made(
     assert made_up.jobs == []
 
 
-@pytest.mark.parametrize("link", ["/masking?view=paint", "/masking?view=paint&text=cold+tea", "/masking"])
-def test_a_sentence_needs_no_encoding(link: str, made_up: MadeUp, tmp_path: Path) -> None:
+def test_a_sentence_needs_no_encoding(made_up: MadeUp, tmp_path: Path) -> None:
     typed = 'hot & tea = "50 %" #1+1'
 
+    link = "/masking?view=paint&text=cold+tea"
     assert command.main([link, "--text", typed, "--out", str(tmp_path)], made_up) == 0
 
     (job,) = made_up.jobs
@@ -203,14 +229,8 @@ def test_the_link_of_each_of_several_files_is_printed(
 
 def test_files_of_different_looks_have_different_names(made_up: MadeUp, tmp_path: Path) -> None:
     looks = [
-        [],
-        ["--transparent"],
-        ["--no-title"],
-        ["--theme", "dark"],
-        ["--preset", "acl"],
-        ["--width", "77mm"],
-        ["--width", "3in"],
-        ["--scale", "4"],
+        *([], ["--transparent"], ["--no-title"], ["--theme", "dark"], ["--preset", "acl"]),
+        *(["--width", "77mm"], ["--width", "3in"], ["--scale", "4"]),
         ["--qr", "--origin", "http://lab.example"],
     ]
     for look in looks:
@@ -231,7 +251,7 @@ def test_a_file_that_cannot_be_written_is_named_and_the_others_are_made(
     assert printed.out.startswith("1 file in")
 
 
-@pytest.mark.parametrize(
+@each(
     ("whole", "link", "origin"),
     [
         ("https://lab.example/scaling?text=hot+tea", "/scaling?text=hot+tea", "https://lab.example"),

@@ -16,6 +16,7 @@ from figures.preset import ACL_COLUMN, HALF
 from figures.rendering.marks import read_provenance
 from pages.lecture.deck import Deck, LectureStep, packed, shipped
 from pages.sheet import build_sheet
+from tests.covering import each
 from tests.figures.made_up import HOSTILE, MadeUp
 
 ORIGIN = "http://localhost:8501"
@@ -73,15 +74,6 @@ def test_a_view_has_a_slide_with_notes_for_each_of_its_pictures(made_up: MadeUp)
     assert read_provenance(made.content)["link"] == f"{ORIGIN}{SOFTMAX}"
 
 
-def test_quoted_words_are_in_italics_in_notes_and_typed_signs_are_literal(made_up: MadeUp) -> None:
-    link = "/explorer?view=heads&text=the *cat* sat"
-
-    first, *_ = opened(file(ExportRequest(link=link, kind="pptx"), made_up).content)
-
-    assert "“the *cat* sat”" in notes(first)
-    assert italic(first) == ["* (2)", "the"], "a sign is a separate word"
-
-
 def test_a_lecture_has_its_title_then_each_question_and_all_pictures(made_up: MadeUp) -> None:
     link = linked(LECTURE)
 
@@ -133,18 +125,15 @@ def test_a_lecture_is_a_pdf_with_the_same_slides(made_up: MadeUp) -> None:
     ]
 
     made = file(request, made_up)
-    (again,) = files(request, ["pdf"], made_up)
 
     assert made.name == "lecture-a-lecture-cmd-c.pdf"
-    assert isinstance(again, type(made))
-    for one in (made, again):
-        reader = PdfReader(BytesIO(one.content))
-        assert [str(entry["/Title"]) for entry in reader.outline if isinstance(entry, dict)] == titles
-        assert len(reader.pages) == len(titles)
+    reader = PdfReader(BytesIO(made.content))
+    assert [str(entry["/Title"]) for entry in reader.outline if isinstance(entry, dict)] == titles
+    assert len(reader.pages) == len(titles)
     assert is_long(request)
 
 
-@pytest.mark.parametrize("kind", ["svg", "png", "csv", "zip"])
+@each("kind", ["svg", "csv", "zip"])
 def test_a_lecture_is_saved_only_as_slides_or_a_page(kind: Kind, made_up: MadeUp) -> None:
     request = ExportRequest(link=linked(LECTURE), kind=kind)
 
@@ -154,30 +143,23 @@ def test_a_lecture_is_saved_only_as_slides_or_a_page(kind: Kind, made_up: MadeUp
     assert isinstance(failure, Failure)
 
 
-@pytest.mark.parametrize("link", [SOFTMAX, linked(LECTURE)])
-def test_slides_are_as_large_as_their_preset(link: str, made_up: MadeUp) -> None:
-    content = file(ExportRequest(link=link, kind="pptx", style=Style(preset=HALF)), made_up).content
+def test_slides_are_as_large_as_their_preset_and_without_a_title_pictures_alone(made_up: MadeUp) -> None:
+    style = Style(preset=HALF, title=False)
+    content = file(ExportRequest(link=SOFTMAX, kind="pptx", style=style), made_up).content
 
     document = Presentation(BytesIO(content))
     assert document.slide_width is not None
     assert document.slide_width.inches == pytest.approx(6 + 2 / 3)
     assert made_up.jobs[0].frame.width == HALF.width - 2 * HALF.margin
+    for slide in document.slides:
+        (picture,) = slide.shapes
+        assert picture.shape_type == 13
 
 
-@pytest.mark.parametrize(
-    ("link", "kind"), [(SOFTMAX, "pptx"), (linked(LECTURE), "pptx"), (linked(LECTURE), "pdf")]
-)
+@each(("link", "kind"), [(SOFTMAX, "pptx"), (linked(LECTURE), "pdf")])
 def test_a_preset_for_print_has_no_slides(link: str, kind: Kind, made_up: MadeUp) -> None:
     with pytest.raises(ExportRequestError, match="A figure for print has no slide"):
         file(ExportRequest(link=link, kind=kind, style=Style(preset=ACL_COLUMN)), made_up)
-
-
-def test_without_a_title_there_are_pictures_alone(made_up: MadeUp) -> None:
-    request = ExportRequest(link=SOFTMAX, kind="pptx", style=Style(title=False))
-
-    for slide in opened(file(request, made_up).content):
-        (picture,) = slide.shapes
-        assert picture.shape_type == 13
 
 
 IN_THE_APP = re.compile(
@@ -185,7 +167,7 @@ IN_THE_APP = re.compile(
 )
 
 
-@pytest.mark.parametrize("name", shipped())
+@each("name", shipped())
 def test_notes_of_shipped_lectures_mention_no_control(name: str) -> None:
     for step in shipped()[name].steps:
         told = decks.notes_in_a_file(step.notes)

@@ -2,14 +2,13 @@
 
 from xml.etree import ElementTree
 
-import pytest
-
 from figures.export_pictures import ExportPicture, export_pictures
 from figures.export_request import Style
 from figures.layout import job
 from figures.preset import ACL_COLUMN, HALF, SLIDE, Preset
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import SVG
+from tests.covering import each
 from viz.theme import LIGHT, Theme
 
 OF_THE_PAGE = {"class", "style", "tabindex", "role", "aria-label", "dominant-baseline"}
@@ -61,7 +60,7 @@ def test_a_drawing_has_no_handlers_and_no_names_of_its_page(exporter: Exporter) 
         assert inner.find(f".//{{{SVG}}}title") is None
 
 
-@pytest.mark.parametrize(("form", "times"), [("n × d", 1), ("k × n × d/k", 4)])
+@each(("form", "times"), [("k × n × d/k", 4)])
 def test_a_reshape_has_the_words_that_its_form_shows(form: str, times: int, exporter: Exporter) -> None:
     export_picture = one_of(f"/heads?view=reshape&text=hot+tea&shape={form}", "reshape", HALF)
     inner = drawn(exporter, export_picture, Style(preset=HALF))
@@ -74,8 +73,8 @@ def test_a_reshape_has_the_words_that_its_form_shows(form: str, times: int, expo
     ]
 
 
-@pytest.mark.parametrize("preset", [SLIDE, ACL_COLUMN])
-def test_a_stage_has_the_words_and_the_digits_of_its_matrices(preset: Preset, exporter: Exporter) -> None:
+def test_a_stage_has_the_words_and_the_digits_of_its_matrices(exporter: Exporter) -> None:
+    preset = ACL_COLUMN
     export_picture = one_of("/step-by-step?stage=scores", "strip", preset)
     said = words(drawn(exporter, export_picture, Style(preset=preset)))
     assert {"Zuko", "made", "his", "uncle", "tea", "·", "="} <= set(said)

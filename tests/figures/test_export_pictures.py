@@ -11,8 +11,10 @@ from figures.export import file_stem
 from figures.export_pictures import ExportPicture, export_pictures
 from figures.export_request import Style
 from figures.layout import job
-from figures.preset import ACL_COLUMN, HALF, SLIDE, SQUARE
+from figures.preset import ACL_COLUMN, SLIDE
+from figures.provenance import LONGEST_NAME, file_name
 from figures.rendering.frame import above, below
+from tests.covering import each
 from viz.theme import DARK, GREY, LIGHT
 
 
@@ -39,14 +41,12 @@ def test_both_sentences_are_quoted_as_typed() -> None:
 MEANING = " · † not among the words that the model has learned"
 
 
-@pytest.mark.parametrize(
+@each(
     ("link", "is_said"),
     [
         ("/explorer?view=heads&text=the+xyzzy", True),
-        ("/explorer?view=heads&drawn=lines&text=the+xyzzy", True),
         ("/architectures?mask=causal&text=the+xyzzy", True),
         ("/explorer?view=probabilities&text=the+xyzzy", False),
-        ("/explorer?view=heads&model=random&text=the+xyzzy", False),
         ("/explorer?view=heads&model=random&text=the+†", False),
         ("/explorer?view=heads&text=the+chef", False),
     ],
@@ -70,7 +70,24 @@ def test_a_name_has_page_view_head_and_words() -> None:
     )
 
 
-@pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, ACL_COLUMN], ids=lambda one: one.name)
+@each(
+    ("said", "sentence", "name"),
+    [
+        (("explorer", "heads", "layer 1"), "The café is", "explorer-heads-layer-1-the-cafe-is"),
+        (("view", "encoder–decoder"), "B − A", "view-encoder-decoder-b-a"),
+        (("a",), "one two three four five", "a-one-two-three-four"),
+        (("../../etc", "passwd"), "", "etc-passwd"),
+        (("",), "-rf --force", "rf-force"),
+        ((), "中文", "figure"),
+        (("a" * 200,), "", "a" * LONGEST_NAME),
+        (("con.svg", "a/b\\c:d\0e"), "", "con-svg-a-b-c-d-e"),
+    ],
+)
+def test_a_name_is_letters_digits_and_hyphens(said: tuple[str, ...], sentence: str, name: str) -> None:
+    assert file_name(*said, sentence=sentence) == name
+
+
+@each("preset", [SLIDE, ACL_COLUMN])
 def test_a_figure_fits_its_sheet_in_every_preset(preset: object) -> None:
     style = Style(preset=preset, qr=True)
     made = job(first("/gradients?view=clipping", preset), style, ("svg",))
@@ -91,7 +108,7 @@ def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
     assert {layout["paper_bgcolor"], layout["plot_bgcolor"]} == {"rgba(0,0,0,0)"}
 
 
-@pytest.mark.parametrize("drawn", ["matrix", "lines"])
+@each("drawn", ["matrix", "lines"])
 def test_masked_pairs_are_missing_among_the_numbers(drawn: str) -> None:
     table = first(f"/explorer?drawn={drawn}&text=the+old+cat").table
     assert table is not None

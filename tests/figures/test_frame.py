@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from figures.rendering.frame import SVG, above, below, framed, qr_size
+from tests.covering import each
 from tests.figures.sheets import HOSTILE, frame
 
 DRAWN = f'<svg xmlns="{SVG}" width="200" height="100"><text x="5" y="50">tea</text></svg>'
@@ -19,6 +20,7 @@ def test_the_figure_stands_between_title_and_caption_and_touches_neither() -> No
     texts = {one.text: float(one.get("y", 0)) for one in root.findall(f"{{{SVG}}}text")}
     inner = root.find(f"{{{SVG}}}svg")
     assert inner is not None
+    assert float(inner.get("x", 0)) == (400 - 300) / 2, "it stands in the middle"
     top = float(inner.get("y", 0))
     free = top - above(frame())  # as much above it as below
     assert texts["Attention weights"] < above(frame()) <= top
@@ -27,7 +29,7 @@ def test_the_figure_stands_between_title_and_caption_and_touches_neither() -> No
     assert texts["“hot tea” · trained weights"] < 300 - 10 + 1
 
 
-@pytest.mark.parametrize("paper", ["fill='#FFFFFF'", "style='fill: rgb(255, 255, 255); stroke: none'"])
+@each("paper", ["fill='#FFFFFF'", "style='fill: rgb(255, 255, 255); stroke: none'"])
 def test_on_a_transparent_sheet_shapes_in_the_papers_colour_are_clear_and_letters_stay(paper: str) -> None:
     inside = f"<path d='M0 0h9v9z' {paper}/><rect fill='#000' width='9' height='9'/><text {paper}>1.00</text>"
     drawn = f"<svg xmlns='{SVG}' width='200' height='100'>{inside}</svg>"

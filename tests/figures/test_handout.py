@@ -19,7 +19,7 @@ from tests.pages.lecture.test_step import picture
 
 MOST_BYTES = 8 * 2**20
 PICTURE = picture()
-PLOT, DRAWN = "/scaling?view=long+vectors", "/masking?view=paint&text=hot tea"
+PLOT = "/scaling?view=long+vectors"
 
 DECK = Deck(
     HOSTILE,

@@ -13,6 +13,7 @@ from figures.preset import ACL_COLUMN, SLIDE, Preset
 from figures.rendering import browser
 from figures.rendering.exporter import Exporter
 from pages import GROUPS
+from tests.covering import each
 from tests.figures.checker import Checker, checker
 from tests.views import page_in
 from viz.theme import LIGHT
@@ -54,7 +55,9 @@ def test_every_word_of_every_picture_can_be_read(
         assert check.found(made["svg"], preset.least_type) == [], export_picture.key
 
 
-@pytest.mark.parametrize("preset", [SLIDE, ACL_COLUMN])
+@pytest.mark.parametrize(
+    "preset", [ACL_COLUMN, pytest.param(SLIDE, marks=pytest.mark.long("more room than a column has"))]
+)
 def test_a_long_sentence_can_be_read_too(preset: Preset, exporter: Exporter, check: Checker) -> None:
     words = "+".join((["Maria", "met", "Zuko", "near", "the", "stores"] * 6)[:32])
     for export_picture in export_pictures(f"/explorer?view=heads&drawn=lines&text={words}", preset, LIGHT):
@@ -64,7 +67,7 @@ def test_a_long_sentence_can_be_read_too(preset: Preset, exporter: Exporter, che
             assert made["svg"].count(b">Maria<") == 2 * 6, "every word is named on both sides"
 
 
-@pytest.mark.parametrize(
+@each(
     ("drawn", "said"),
     [
         ('<text x="10" y="50">tea</text><text x="60" y="50">hot</text>', []),

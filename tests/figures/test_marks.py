@@ -8,6 +8,7 @@ from pypdf import PdfWriter
 
 from figures.rendering import marks
 from figures.rendering.frame import framed
+from tests.covering import each
 from tests.figures.sheets import HOSTILE, frame
 from tests.figures.test_frame import DRAWN
 
@@ -40,20 +41,20 @@ def marked(kind: str, said: dict[str, str]) -> bytes:
     return marks.in_pdf(pdf(), said) if kind == "pdf" else framed(DRAWN, (10, 10), frame(), said).encode()
 
 
-@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
-@pytest.mark.parametrize("said", [SAID, {"link": "/masking"}], ids=["all", "the link alone"])
+@each("kind", ["svg", "png", "pdf"])
+@each("said", [SAID, {"link": "/masking"}])
 def test_a_file_keeps_all_of_its_provenance(kind: str, said: dict[str, str]) -> None:
     assert marks.read_provenance(marked(kind, said)) == said
 
 
-@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+@each("kind", ["svg", "png", "pdf"])
 def test_hostile_text_is_kept_as_text(kind: str) -> None:
     said = {"link": f"/a?text={HOSTILE}"}
     kept = marks.read_provenance(marked(kind, said))
     assert kept["link"].replace("\ufffd", "\x07") == said["link"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "why"),
     [
         (b"hello", "cannot be read"),
@@ -66,7 +67,7 @@ def test_another_kind_of_file_is_refused(content: bytes, why: str) -> None:
         marks.read_provenance(content)
 
 
-@pytest.mark.parametrize("content", [png(), pdf(), DRAWN.encode()])
+@each("content", [png(), pdf(), DRAWN.encode()])
 def test_a_file_of_another_program_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="does not say which link"):
         marks.read_provenance(content)

@@ -12,25 +12,24 @@ import pytest
 from pypdf import PageObject, PdfReader
 
 import figures.__main__ as command
-import figures.rendering.exporter as drawing
 from core.sources import UnavailableError
 from figures import notes
 from figures.export import Failure, file, files, is_long
 from figures.export_pictures import export_pictures
 from figures.export_request import ExportRequest, ExportRequestError, Style
-from figures.http import TOO_OFTEN
 from figures.notes import ONLY_A4, ONLY_PAPER, ONLY_PDF, SHEET
 from figures.plain import plain
 from figures.preset import ACL, MM, POINT
 from figures.rendering import formulas
-from figures.rendering.exporter import NO_BROWSER, Exporter
+from figures.rendering.exporter import Exporter
 from figures.rendering.job import Paper
 from figures.rendering.marks import read_provenance
 from pages.browser.scripts import notes_address
 from pages.path import bar
 from pages.path.stops import NOTES, STOPS, Stop, path_at
+from tests.covering import each
 from tests.figures.made_up import MadeUp
-from tests.figures.test_http import Anybody, Asked
+from tests.figures.test_http import Asked
 from viz.theme import DARK, GREY, THEMES
 
 ORIGIN = "https://lab.example"
@@ -114,27 +113,23 @@ def test_each_stop_has_a_page_with_its_picture(made_up: MadeUp, monkeypatch: pyt
         assert f'<a href="{escape(ORIGIN + path_at(stop.on_paper, number)).replace(" ", "%20")}' in paper.html
 
 
-def test_a_page_of_a_server_without_a_name_has_no_link_to_follow(
-    made_up: MadeUp, without_pictures: None
+def test_a_page_has_links_and_codes_of_a_named_server_and_says_which_model_it_lacks(
+    made_up: MadeUp, without_pictures: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file(REQUEST, made_up)
-    assert not [job for job in made_up.jobs if isinstance(job.drawn, Paper) and "<a " in job.drawn.html]
+    monkeypatch.setattr(notes, "STOPS", STOPS[:2])
+    for style, origin, has_link, has_code in (
+        (GREYS, "", False, False),
+        (replace(GREYS, qr=True), ORIGIN, True, True),
+    ):
+        made_up.jobs.clear()
+        file(replace(REQUEST, style=style), made_up, origin=origin)
+        papers = [job.drawn for job in made_up.jobs if isinstance(job.drawn, Paper)]
+        assert ["<a " in one.html for one in papers] == [has_link] * 2
+        assert ['class="qr"' in one.html for one in papers] == [has_code] * 2
+        assert all(f"<p>{plain(NO_MODEL)}</p>" in one.html for one in papers)
 
 
-def test_an_optional_code_leads_to_each_stop(made_up: MadeUp, without_pictures: None) -> None:
-    file(replace(REQUEST, style=replace(GREYS, qr=True)), made_up, origin=ORIGIN)
-    coded = [job for job in made_up.jobs if isinstance(job.drawn, Paper) and 'class="qr"' in job.drawn.html]
-    assert len(coded) == len(STOPS)
-
-
-def test_without_its_model_a_stop_says_so_in_place_of_its_picture(
-    made_up: MadeUp, without_pictures: None
-) -> None:
-    file(REQUEST, made_up)
-    assert all(f"<p>{plain(NO_MODEL)}</p>" in job.drawn.html for job in made_up.jobs)  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize(
+@each(
     ("changes", "why"),
     [
         ({"kind": "svg"}, ONLY_PDF),
@@ -179,13 +174,6 @@ def test_the_last_stop_ends_with_the_button() -> None:
     assert [button in end for end in ends] == [False] * 11 + [True]
 
 
-def test_the_endpoint_limits_notes_like_every_file(without_pictures: None) -> None:
-    visitor = Asked(admission=Anybody(admits=False))
-    answer = visitor.client.get(notes_address())
-    assert (answer.status_code, answer.text) == (429, TOO_OFTEN)
-    assert not visitor.exporter.jobs
-
-
 def test_notes_wait_like_a_lecture_and_a_picture_of_the_home_does_not() -> None:
     assert is_long(REQUEST)
     assert not is_long(replace(REQUEST, key="arcs"))
@@ -204,7 +192,7 @@ def test_one_command_makes_the_notes(
     assert ONLY_PDF in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("wrong", [["/explorer"], ["--all"], ["--text", "hot tea"], ["--key", "arcs"]])
+@each("wrong", [["/explorer"], ["--all"], ["--text", "hot tea"], ["--key", "arcs"]])
 def test_the_command_for_notes_allows_no_links(
     wrong: list[str], made_up: MadeUp, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -212,17 +200,6 @@ def test_the_command_for_notes_allows_no_links(
         command.main(["--notes", *wrong], made_up)
     assert "--notes" in capsys.readouterr().err
     assert not made_up.jobs
-
-
-def test_without_chromium_the_command_names_the_package_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(drawing.browser, "find", lambda: None)
-
-    assert command.main(["--notes", "--out", str(tmp_path)]) == 1
-
-    assert NO_BROWSER in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.long("all stops; one page of notes is read in every run")

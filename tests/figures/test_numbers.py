@@ -4,9 +4,9 @@ import csv
 from io import StringIO
 
 import pandas as pd
-import pytest
 
 from figures import numbers
+from tests.covering import each
 from tests.figures.made_up import HOSTILE
 
 
@@ -15,7 +15,7 @@ def read(written: bytes) -> list[list[str]]:
     return list(csv.reader(StringIO(written.decode("utf-8-sig"), newline="")))
 
 
-@pytest.mark.parametrize("begins", ["=1+1", "+1", "-1", "@A1", "\tx", "\rx", "\nx", "＝1", HOSTILE])
+@each("begins", ["=1+1", "+1", "-1", "@A1", "\tx", "\rx", "\nx", "＝1", HOSTILE])
 def test_a_text_never_becomes_a_formula(begins: str) -> None:
     table = pd.DataFrame({begins: [begins, 2]}, index=pd.Index(["row", begins], name=begins))
 

@@ -1,13 +1,12 @@
 """Markdown as plain text."""
 
-import pytest
-
 from figures.plain import as_html, plain, quoting
 from pages.contract.prose import Typed
+from tests.covering import each
 from tests.figures.made_up import HOSTILE
 
 
-@pytest.mark.parametrize(
+@each(
     ("markdown", "seen"),
     [
         ("**Only *so* differs**, by 3 %.", "Only so differs, by 3 %."),
@@ -26,12 +25,12 @@ def test_visible_text_of_a_sentence_stays(markdown: str, seen: str) -> None:
     assert plain(markdown) == seen
 
 
-@pytest.mark.parametrize("typed", [HOSTILE, "*a* **b** `c` $d$ [e](f) \\ _g_ -> :smile:"])
+@each("typed", [HOSTILE, "*a* **b** `c` $d$ [e](f) \\ _g_ -> :smile:"])
 def test_typed_signs_stay_as_typed(typed: str) -> None:
     assert plain(f"*{Typed(typed):200}* stays") == f"{typed} stays"
 
 
-@pytest.mark.parametrize(
+@each(
     ("markdown", "quoted", "html"),
     [
         ("**Only *so* differs**, by 3 %.", "Only “so” differs, by 3 %.", "Only <em>so</em> differs, by 3 %."),
@@ -51,7 +50,7 @@ def test_quoted_words_keep_their_italics(markdown: str, quoted: str, html: str) 
     assert as_html(markdown) == html
 
 
-@pytest.mark.parametrize("typed", [HOSTILE, "*a* **b** `c` $d$ [e](f) \\ _g_ \ue001x"])
+@each("typed", [HOSTILE, "*a* **b** `c` $d$ [e](f) \\ _g_ \ue001x"])
 def test_typed_signs_make_no_italics(typed: str) -> None:
     assert quoting(f"*{Typed(typed):200}* stays") == f"“{typed}” stays"
     found = as_html(f"*{Typed(typed):200}* stays")

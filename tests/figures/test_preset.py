@@ -6,6 +6,7 @@ from figures.export_pictures import export_pictures
 from figures.export_request import Style
 from figures.layout import job
 from figures.preset import MM, POINT, PRESETS, Preset, preset_of
+from tests.covering import each
 from viz.theme import LIGHT
 
 
@@ -16,14 +17,12 @@ def test_presets_agree_with_slides_and_publications() -> None:
     assert slides == {"slide": (1280, 720), "half": (640, 720), "square": (720, 720)}
 
 
-@pytest.mark.parametrize(
-    "preset", [one for one in PRESETS.values() if not one.is_slide], ids=lambda p: p.name
-)
+@each("preset", [one for one in PRESETS.values() if not one.is_slide])
 def test_print_has_words_of_at_least_seven_points_and_labels_of_five(preset: Preset) -> None:
     assert (preset.least_type / POINT, preset.body_type / POINT) == pytest.approx((5, 7))
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "millimetres"),
     [("77mm", 77), ("16 cm", 160), ("3.03in", 76.96), ("219pt", 77.26), (" 77MM ", 77)],
 )
@@ -34,9 +33,7 @@ def test_a_width_is_read_in_each_unit(written: str, millimetres: float) -> None:
     assert preset.name == written.strip().lower().replace(" ", "")
 
 
-@pytest.mark.parametrize(
-    "written", ["", "77", "mm", "77px", "-77mm", "1e3mm", "77mm77mm", "39mm", "401mm", "7777777mm", "٧٧mm"]
-)
+@each("written", ["", "77", "mm", "77px", "-77mm", "1e3mm", "77mm77mm", "39mm", "401mm", "7777777mm", "٧٧mm"])
 def test_an_invalid_width_is_refused_in_a_sentence(written: str) -> None:
     with pytest.raises(ValueError, match=r"^A width is .*\.$"):
         preset_of(written)

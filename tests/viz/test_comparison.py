@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import plotly.graph_objects as go
-import pytest
 from numpy.typing import NDArray
 
+from tests.covering import each
 from viz.comparison import Comparison
 from viz.room import Room
 from viz.theme import LIGHT, Theme
@@ -61,7 +61,7 @@ def test_changes_carry_their_sign() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("room", "zero"),
     [
         (Room(width=787, height=480, medium="print"), ""),
@@ -99,25 +99,3 @@ def test_a_description_says_when_nothing_changes() -> None:
     assert told(np.eye(1), np.eye(1), ["so"]) == (
         "Attention weights of A and B over 1 word, and their difference. No cell differs."
     )
-
-
-def test_rows_after_the_first_have_no_title_of_keys_and_a_foot_of_their_own() -> None:
-    titles = ("A", "B")
-    picture = Comparison(a=A, b=B_CAUSAL, words=WORDS, title="C", titles=titles, allowed=(ALL, CAUSAL))
-    figure = picture.figure(Room(width=330, medium="print"))
-    layout = figure.layout
-    axes = [(1 - axis.domain[1], 1 - axis.domain[0]) for axis in figure.select_yaxes()]
-    tops, bottoms = np.array(axes).T * layout.height
-    assert sorted(set(tops)) == list(tops), "each matrix has a separate row"
-    keys = [note for note in layout.annotations if note.text == "key: attended to →"]
-    assert len(keys) == 1
-    between = tops[1:] - bottoms[:-1]
-    assert between[0] < between[1] - 10, "only the legend of B explains the mask"
-    notes = [((1 - note.y) * layout.height, note.text) for note in layout.annotations]
-    for at, title in enumerate(("<b>A</b>", "<b>B</b>", "<b>B − A</b>")):
-        y = next(y for y, text in notes if text == title)
-        above = [0, *bottoms][at]
-        legend = [one for one, text in notes if above < one < y and "masked" in text]
-        assert y < tops[at]
-        assert all(one + 14 <= y for one in legend)
-    assert layout.height >= bottoms[-1]

@@ -1,15 +1,10 @@
-from html import unescape
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-import pytest
 
 from viz.equation import Equation
 from viz.room import Room
-from viz.text import em_width
-
-NOT_THERE = None
 
 
 def matrix(values: list[list[float | None]], rows: list[str], columns: list[str], **more: object) -> dict:
@@ -21,7 +16,7 @@ def matrix(values: list[list[float | None]], rows: list[str], columns: list[str]
 def stage(n_columns: int = 2, **result: object) -> dict:
     words, numbers = ["hot", "<b>tea"], [str(at + 1) for at in range(n_columns)]
     x = matrix([[1.0, -0.004] * (n_columns // 2), [0.5, -2.0] * (n_columns // 2)], words, numbers)
-    scores = matrix([[0.25, NOT_THERE], [1.0, -1.0]], words, words, **{"columnsAreWords": True, **result})
+    scores = matrix([[0.25, None], [1.0, -1.0]], words, words, **{"columnsAreWords": True, **result})
     operand = {**x, "name": "x", "role": "query", "before": "", "after": "/ √d"}
     return {"operands": [operand], "result": scores, "symbol": "S", "role": "output"}
 
@@ -58,47 +53,3 @@ def test_where_no_digits_are_written_a_bar_stands_below_the_cells() -> None:
     for trace, name in zip(narrow["data"], ("yaxis", "yaxis2"), strict=True):
         assert trace["showscale"]
         assert 0 < trace["colorbar"]["y"] < narrow["layout"][name]["domain"][0]
-
-
-@pytest.mark.parametrize(
-    ("room", "n_lines"),
-    [
-        ({"width": 912, "height": 420, "fills": True, "medium": "print"}, 1),
-        ({"width": 450, "height": 420, "fills": True, "medium": "print"}, 2),
-        ({"width": 402, "medium": "print"}, 2),
-    ],
-)
-def test_eight_words_fit_beside_each_other_on_a_slide_and_names_do_not_overlap(
-    room: dict[str, Any], n_lines: int
-) -> None:
-    words = ["the", "chef", "who", "ran", "to", "the", "old", "stores"]
-    scores = matrix([[-2.25] * 8] * 8, words, words, columnsAreWords=True)
-    operand = {**scores, "name": "S", "role": "query", "before": "softmax", "after": ""}
-    given = {"operands": [operand], "result": scores, "symbol": "A", "role": "output"}
-    figure = drawn(given, **room)
-    layout = figure.layout
-    tops = [axis.domain[1] for axis in figure.select_yaxes()]
-    assert len(set(tops)) == n_lines
-    assert [axis.showticklabels for axis in figure.select_yaxes()] == [True, n_lines > 1]
-    if "height" in room:
-        assert layout.height <= room["height"] + 1
-    for trace, axis in zip(figure.data, figure.select_xaxes(), strict=True):
-        cell = layout.width * np.ptp(axis.domain) / 8
-        assert trace.showscale or cell >= 0.8 * em_width("−2.25") * trace.textfont.size
-    if n_lines == 2:
-        name = next(note for note in layout.annotations if "<b>A</b>" in note.text)
-        first, bar = next(figure.select_yaxes()), figure.data[0].colorbar
-        lowest = bar.y * layout.height - 10 - 1.3 * 14 if figure.data[0].showscale else first.domain[0]
-        assert name.y * layout.height + 1.3 * name.font.size <= max(lowest, 0) or not figure.data[0].showscale
-        assert name.y < first.domain[0]
-
-
-@pytest.mark.parametrize("room", [{}, {"width": 912, "height": 420, "fills": True, "medium": "print"}])
-def test_words_stand_clear_of_the_first_column(room: dict[str, Any]) -> None:
-    figure = drawn(stage(), **room)
-    size = figure.layout.yaxis.tickfont.size
-    assert figure.layout.yaxis.ticklabelstandoff == round(4 * size / 14)
-    longest = max(em_width(unescape(word)) for word in figure.layout.yaxis.ticktext) * size
-    assert (
-        longest + figure.layout.yaxis.ticklabelstandoff < figure.layout.xaxis.domain[0] * figure.layout.width
-    )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tests.covering import each
 from viz.lines import describe_lines, strongest
 
-MASSES = [0.01, 0.3, 0.5, 0.75, 0.9, 0.999, 1.0]
+MASSES = [0.01, 0.5, 0.9, 1.0]
 
 
 def fewest(weights: NDArray[np.floating], mass: float) -> int:
@@ -29,9 +29,8 @@ def kept(lines: pd.DataFrame, query: int) -> pd.DataFrame:
 
 
 @each("mass", MASSES)
-@each("dtype", [np.float32, np.float64])
-def test_each_query_keeps_the_fewest_keys_that_hold_the_mass(mass: float, dtype: type) -> None:
-    pattern = np.random.default_rng(5).dirichlet(np.full(7, 0.5), size=11).astype(dtype)
+def test_each_query_keeps_the_fewest_keys_that_hold_the_mass(mass: float) -> None:
+    pattern = np.random.default_rng(5).dirichlet(np.full(7, 0.5), size=11).astype(np.float32)
     lines = strongest(pattern, mass=mass)
     for query, weights in enumerate(pattern):
         mine = kept(lines, query)

@@ -1,12 +1,10 @@
 """The inside of an LSTM: every part is written once, with the numbers of the step, at any width."""
 
 import numpy as np
-import pytest
 
 from viz.architectures.lstm_cell import TITLES, LSTMCell
-from viz.layout.pen import WIDTH
 from viz.room import Room
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT
 
 STEP = {
     "before": np.array([3.0, 4.0]),
@@ -22,9 +20,8 @@ STEP = {
 PICTURE = LSTMCell(title="L", step=STEP, word="stores", layer=1)
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_the_boxes_have_their_functions_and_the_means_of_their_units(theme: Theme) -> None:
-    texts = [note.text for note in PICTURE.figure(Room(theme=theme)).layout.annotations]
+def test_the_boxes_have_their_functions_and_the_means_of_their_units() -> None:
+    texts = [note.text for note in PICTURE.figure(Room()).layout.annotations]
     for said in (*TITLES.values(), "σ 0.20", "σ 0.50", "tanh −0.30", "σ 0.80"):
         assert texts.count(said) == 1, said
     assert sorted(text for text in texts if text in ("⊙", "+", "tanh")) == ["+", "tanh", "⊙", "⊙", "⊙"]
@@ -43,16 +40,6 @@ def test_the_text_and_the_table_have_the_numbers_of_the_step() -> None:
     assert list(table["input gate i"]) == [0.4, 0.6]
     assert list(table["before"]) == [3.0, 4.0]
     assert list(table.index) == [1, 2]
-
-
-def test_the_line_of_the_state_has_no_notch_where_the_last_arrow_leaves_it() -> None:
-    figure = PICTURE.figure(Room(width=580))
-    state, cell = LIGHT.recurrence, LIGHT.ink
-    ends = {trace.line.color: (trace.x, trace.y) for trace in figure.data if "lines" in trace.mode}
-    lowest = max(y for y in ends[state][1] if not np.isnan(y))
-    right = max(x for x, y in zip(*ends[state], strict=True) if y == lowest)
-    arrows = [x for x, y in zip(*ends[cell], strict=True) if y == lowest]
-    assert right == max(arrows) + WIDTH / 2
 
 
 def test_a_wall_has_no_lengths() -> None:

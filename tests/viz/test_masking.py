@@ -4,6 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from tests.covering import each
 from viz.masking import MaskedDependence, MaskedWeights
 from viz.room import Room
 from viz.theme import LIGHT, Theme
@@ -32,7 +33,7 @@ def notes(figure: go.Figure) -> list[str]:
     return [note.text for note in figure.layout.annotations]
 
 
-@pytest.mark.parametrize(("width", "stand"), [(980, "beside"), (540, "below")])
+@each(("width", "stand"), [(980, "beside"), (540, "below")])
 def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
     width: int, stand: str
 ) -> None:
@@ -47,17 +48,6 @@ def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
         left, right = one.layout.xaxis.domain
         assert (right - left) * one.layout.width >= n * smallest
         assert one.layout.width <= width
-
-
-def test_five_words_have_digits_in_a_column_of_a_paper() -> None:
-    allowed = np.tril(np.ones((5, 5), dtype=bool))
-    look = {"title": "P", "beside": "weights, layer 1, head 1", "kept": np.ones(5)}
-    picture = MaskedWeights(allowed=allowed, pattern=allowed / 5, words=["made"] * 5, **look)
-    figure = picture.figure(Room(width=364, height=409, medium="print"))
-    for trace in figure.data:
-        assert trace.textfont.size >= 60 / 7
-        assert not trace.showscale
-    assert figure.layout.height <= 624, "digits need no more height than a bar below smaller cells"
 
 
 def test_weights_are_gaps_where_masked_and_zeros_where_a_query_may_look_nowhere() -> None:
@@ -121,9 +111,7 @@ def test_a_dependence_of_exactly_zero_is_marked_and_a_small_one_is_not() -> None
     np.testing.assert_array_equal(picture.table().iloc[:, -2:], norms)
 
 
-@pytest.mark.parametrize(
-    ("chosen", "medium", "framed"), [(1, "screen", [0.5, 1.5]), (1, "print", []), (None, "screen", [])]
-)
+@each(("chosen", "medium", "framed"), [(1, "screen", [0.5, 1.5]), (1, "print", []), (None, "screen", [])])
 def test_the_row_of_the_chosen_query_is_framed_on_a_screen(
     chosen: int | None, medium: str, framed: list[float]
 ) -> None:

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import pytest
 from numpy.testing import assert_allclose
 
 from tests.covering import each
@@ -90,7 +89,7 @@ def test_an_answer_that_is_less_likely_gets_a_row_of_its_own_below() -> None:
     assert LIGHT.selection in bars.text[-1], "like its name"
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+@each("theme", THEMES.values())
 def test_a_run_without_heads_has_bars_of_another_look_below_the_first(theme: Theme) -> None:
     words = words_of()
     figure = LikelyWords(title="next", words=words, after="without 1.3").figure(Room(theme=theme))
@@ -207,21 +206,6 @@ def test_heads_are_sorted_by_the_weight_of_a_cell_and_those_with_a_name_carry_it
     assert set(printed.marker.color) == {LIGHT.attention}, "a reader of a paper has selected nothing"
 
 
-@each("room", ROOMS)
-def test_the_name_of_a_kind_of_head_ends_in_the_figure(room: Room) -> None:
-    heads = heads_of(6, 12).assign(weight=np.linspace(0.9, 0, 72))
-    kinds = dict.fromkeys([(1, 1), (1, 2)], "induction, first-token sink")
-    figure = HeadWeights(title="W", heads=heads, kinds=kinds).figure(room)
-    axis, (bars, *_) = figure.layout.xaxis, figure.data
-    left, right = (float(np.interp(end, axis.range, axis.domain)) * figure.layout.width for end in (0, 1))
-    assert right - left > 0.15 * figure.layout.width
-    short = "layer" not in names_on(figure)[0]
-    assert short == any("(names: layer.head)" in note.text for note in figure.layout.annotations)
-    for weight, text in zip(bars.x, bars.text, strict=True):
-        end = np.interp(weight, axis.range, axis.domain) * figure.layout.width
-        assert end + em_width(MARKUP.sub("", text)) * bars.textfont.size <= figure.layout.width
-
-
 @each(
     ("largest", "ticks"),
     [
@@ -237,21 +221,7 @@ def test_ticks_are_round_and_reach_the_largest_effect(largest: float, ticks: lis
     assert list(axis.ticktext) == ticks
 
 
-@each(("width", "largest", "end"), [(260, 2.3, 2.3), (300, 1.48, 1.5), (900, 1.48, 1.5)])
-def test_the_axis_ends_near_the_longest_bar_and_its_number_has_room(
-    width: int, largest: float, end: float
-) -> None:
-    heads = heads_of(2, 2).assign(divergence=[largest, largest / 10, 0, 0])
-    layout = HeadEffects(title="E", heads=heads).figure(Room(width=width, medium="print")).layout
-    low, high = layout.xaxis.range
-    inner = layout.width * np.ptp(layout.xaxis.domain)
-    assert high - end == pytest.approx(9 * (high - low) / inner, rel=0.01), "9 pixels of overhang"
-    number = em_width(f"{largest:.3f}") * layout.yaxis.tickfont.size * 0.8
-    left = layout.width * layout.xaxis.domain[0]
-    assert left + (largest - low) / (high - low) * inner + number <= layout.width
-
-
-@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+@each("theme", THEMES.values())
 def test_heads_that_are_knocked_out_are_hatched_and_named_in_the_colour_of_a_choice(theme: Theme) -> None:
     figure = HeadEffects(title="E", heads=heads_of(), silenced={(1, 3), (2, 1)}).figure(Room(theme=theme))
     look = figure.data[0].marker
@@ -289,7 +259,7 @@ def test_logits_begin_at_0_and_probabilities_end_at_1(
     assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1], "the first is on top"
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
+@each("theme", THEMES.values())
 def test_the_sign_of_a_number_of_the_state_is_its_direction(theme: Theme) -> None:
     figure = Logits(title="L", words=logits_of(3.0), state=[0.5, -2.0, 1.0], logit="logit").figure(
         Room(theme=theme)

@@ -141,17 +141,6 @@ def test_counts_stand_in_their_boxes_in_the_order_of_the_words() -> None:
     ]
 
 
-@each("n", [5, 13, 23, 40])
-def test_the_head_of_an_arrow_within_a_row_has_room_between_its_boxes(n: int) -> None:
-    counts = np.arange(n) + np.arange(2)[:, None]
-    figure = recurrent(counts, [(0, 0), *((1, at) for at in range(n))], (0, n - 1), (BREAD * n)[:n])
-    boxes = frames(figure)
-    between = boxes[1, 1][0] - boxes[1, 0][1]
-    (lit,) = (one for one in figure.data if "lines" in one.mode and one.line.color == LIGHT.recurrence)
-    assert max(lit.marker.size[4::3]) <= between + 0.2
-    assert lit.marker.size[1] == 11
-
-
 def test_states_lead_away_from_a_source_on_both_its_sides() -> None:
     arrows = edges(recurrent(FROM_HIS, [], (2, 1)), LIGHT.muted)
     for row in (1, 2):
@@ -179,8 +168,7 @@ def test_of_many_words_only_the_two_chosen_are_followed(causal: bool) -> None:
     assert drawn == {((0, key), (1, query)) for key, query in out | into}
 
 
-@pytest.mark.parametrize("n", [1, 5, 13, 23, 64, 256])
-@pytest.mark.parametrize("n_layers", [1, 3])
+@each(("n", "n_layers"), [(1, 1), (13, 3), (256, 1)])
 def test_every_box_answers_a_click_with_its_row_and_column(n: int, n_layers: int) -> None:
     figure = straight(n, n_layers)
     nodes = [(row, column) for row in range(n_layers + 1) for column in range(n)]
@@ -231,16 +219,8 @@ def test_a_title_names_the_counted_things() -> None:
     assert meaning_of_counts(BREAD, (0, 3)) == "Operations between “the” (1) and the state of “the” (4)"
 
 
-@each("n", [1, 2, 9, 27, 64])
-@each(
-    "room",
-    [
-        Room(width=440, height=390),
-        Room(width=352, height=358, fills=True, smallest_type=10.5),
-        Room(width=912, height=420, fills=True, medium="print"),
-        Room(width=402, medium="print"),
-    ],
-)
+@each("n", [2, 27, 64])
+@each("room", [Room(width=440, height=390), Room(width=402, medium="print")])
 def test_slanted_words_have_a_line_each_and_begin_in_the_figure(n: int, room: Room) -> None:
     figure = straight(n, 2, room=room)
     words, times = words_of(figure), figure.layout.width / figure.layout.xaxis.range[1]
@@ -255,35 +235,3 @@ def test_slanted_words_have_a_line_each_and_begin_in_the_figure(n: int, room: Ro
         assert (apart >= np.add(lengths[1:], lengths[:-1]) / 2).all()
     if n <= 27 and room.width > 400:
         assert len(words) == n, "no word is left out"
-
-
-@pytest.mark.long("all sizes of the drawing")
-@each("n", [1, 2, 5, 8, 13, 17, 20, 23, 31, 64, 127, 256])
-@each("n_layers", [1, 2, 6])
-@each("room", [{"width": 400}, {"width": 912, "height": 420, "fills": True, "medium": "print"}])
-def test_the_longest_number_fits_its_box_or_none_is_written_and_boxes_stand_apart(
-    n: int, n_layers: int, room: dict[str, Any]
-) -> None:
-    figure = straight(n, n_layers, room=Room(**room))
-    times = figure.layout.width / figure.layout.xaxis.range[1]
-    boxes = frames(figure)
-    sizes = [one.textfont.size / times for one in figure.data if one.mode == "text"]
-    left, right, top, bottom = boxes[0, 0]
-    if sizes:
-        assert 0.556 * len(str(n + n_layers - 1)) * sizes[0] + 3 <= right - left + 0.1
-        assert 12 <= sizes[0] <= bottom - top - 6
-    if n > 1:
-        pitch = boxes[0, 1][0] - left
-        assert 0.6 * pitch < right - left <= 0.86 * pitch + 0.2
-    assert top - boxes[1, 0][3] >= (21 if "height" in room else 35.9)
-
-
-@each(("first", "second"), [(0, 12), (5, 5), (5, 6), (100, 103), (255, 0)])
-@each("n", [13, 31, 64, 256])
-def test_written_words_are_apart_and_the_first_chosen_one_is_among_them(
-    n: int, first: int, second: int
-) -> None:
-    ends = min(first, n - 1), min(second, n - 1)
-    words = words_of(straight(n, ends=ends, room=Room(width=400)))
-    assert np.diff([word.x for word in words]).min() >= 13
-    assert len([word for word in words if "<b>" in word.text]) >= 1

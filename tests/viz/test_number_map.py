@@ -14,9 +14,6 @@ from viz.theme import GREY, LIGHT, Theme
 VALUES = np.arange(-10, 11).reshape(3, 7) / 5
 
 HALF = Room(width=450, height=420, fills=True, medium="print")
-COLUMN = Room(width=509, medium="print")
-LARGE = Room(width=352, height=358, fills=True, smallest_type=10.5)
-TELEPHONE = Room(width=350, height=410)
 
 
 def pictured(values: object = VALUES, **fields: object) -> NumberMap:
@@ -39,17 +36,6 @@ def test_a_border_stands_before_its_column_and_is_named() -> None:
     assert note.xanchor == "right"
 
 
-@each("room", [PAGE, HALF, COLUMN, LARGE, TELEPHONE])
-@each("n", [3, 14, 20])
-def test_all_rows_are_named_and_columns_are_numbered_to_the_last(n: int, room: Room) -> None:
-    layout = drawn(np.ones((n, 64)), room, rows=[f"w{at}" for at in range(n)]).layout
-    assert list(layout.yaxis.tickvals) == list(range(n))
-    row = layout.height * (layout.yaxis.domain[1] - layout.yaxis.domain[0]) / n
-    assert row >= 1.14 * layout.yaxis.tickfont.size
-    assert layout.xaxis.tickvals[0] == 0
-    assert layout.xaxis.tickvals[-1] == 63
-
-
 @each(("n", "most"), [(1, 1), (2, 2), (10, 10), (13, 13), (25, 12), (64, 12), (512, 13)])
 def test_numbers_reach_both_ends_and_do_not_touch(n: int, most: int) -> None:
     layout = drawn(np.ones((n, n))).layout
@@ -67,13 +53,6 @@ def test_a_hover_names_the_rows_that_have_no_room_for_their_names() -> None:
     assert list(axis.ticktext) == [words[at] for at in axis.tickvals]
     assert 16 < len(axis.tickvals) < 64
     assert axis.labelalias == {str(at): words[at] for at in range(64) if at not in axis.tickvals}
-
-
-@each(("n", "is_apart"), [(3, True), (20, False)])
-def test_few_named_rows_stand_apart(n: int, is_apart: bool) -> None:
-    rows = [f"w{at}" for at in range(n)]
-    assert (drawn(np.ones((n, 7)), rows=rows).data[0].ygap > 0) == is_apart
-    assert drawn(np.ones((n, 7))).data[0].ygap == 0, "numbered rows are one surface"
 
 
 def test_the_text_leaves_out_bare_rows_which_have_a_reason() -> None:

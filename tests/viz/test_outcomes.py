@@ -102,7 +102,7 @@ def test_cells_are_square_and_have_digits_or_a_named_colour_bar(room: Room) -> N
         assert "NaN" not in str(figure.data[0].text)
 
 
-@pytest.mark.parametrize("allowed", [ALLOWED, np.zeros(5, bool), np.ones(5, bool)])
+@each("allowed", [ALLOWED, np.zeros(5, bool), np.ones(5, bool)])
 def test_masked_keys_are_underlined_and_no_others(allowed: np.ndarray) -> None:
     figure = drawn(allowed=allowed)
     lines = figure.data[2]
@@ -114,28 +114,3 @@ def test_masked_keys_are_underlined_and_no_others(allowed: np.ndarray) -> None:
         keys = ((inside - left) / (right - left) * 5).astype(int)
         assert sorted(keys) == np.flatnonzero(~allowed).tolist()
     assert len(starts) == len(found) * (~allowed).sum()
-
-
-@pytest.mark.parametrize(
-    "room",
-    [Room(width=450, height=400, fills=True, medium="print"), Room(width=364, medium="print"), ROOMS[1]],
-)
-def test_the_legend_stands_apart_from_the_verdicts_below_the_last_strips(room: Room) -> None:
-    figure = drawn(room)
-    height = figure.layout.height
-    below = [note for note in verdicts_of(figure) if note.yanchor == "top"]
-    signs = [note for note in figure.layout.annotations if "masked keys" in note.text]
-    legend = next(note for note in signs if note not in verdicts_of(figure))
-    ends = [(1 - note.y) * height + 1.2 * note.font.size for note in below]
-    assert len(ends) == 6
-    assert (1 - legend.y) * height >= max(ends) + 8
-
-
-def test_half_a_slide_has_digits_in_its_strips() -> None:
-    figure = drawn(Room(width=450, height=280, fills=True, medium="print"))
-    assert figure.data[0].textfont.size >= 12 * 5 / 7
-    assert not figure.data[0].showscale
-
-
-def test_strips_beside_their_verdicts_keep_their_digits_on_a_low_page() -> None:
-    assert not drawn(Room(width=860, height=300)).data[0].showscale

@@ -1,8 +1,8 @@
 """Blocks of heads: side by side, cut apart, and each with the whole sentence; never over one another."""
 
 import numpy as np
-import pytest
 
+from tests.covering import each
 from viz.reshape import FORMS, MOST_WORDS, NARROWEST, WIDTH, WORDS, Blocks, Reshape
 from viz.room import PAGE, Room
 from viz.theme import DARK, LIGHT, Theme
@@ -16,7 +16,7 @@ SIZES = [
 ]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@each("form", FORMS)
 def test_blocks_lie_within_the_width_and_never_over_one_another(form: str) -> None:
     for blocks in SIZES:
         assert_apart(blocks, form)
@@ -63,7 +63,7 @@ def test_the_first_words_are_drawn_and_all_are_in_the_text_and_the_table() -> No
     np.testing.assert_array_equal(table.iloc[7], [*vectors[0, 7], *vectors[1, 7]])
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@each("theme", [LIGHT, DARK])
 def test_numbers_wear_the_diverging_colours_in_their_own_cells(theme: Theme) -> None:
     vectors = np.array([[[-2.0, 0.0], [1.0, 2.0]], [[0.0, 0.0], [0.0, 0.0]]])
     one = of(vectors).drawing(Room(theme=theme))
@@ -73,6 +73,6 @@ def test_numbers_wear_the_diverging_colours_in_their_own_cells(theme: Theme) -> 
     assert one["frame"] == theme.query
 
 
-@pytest.mark.parametrize(("width", "drawn"), [(300, NARROWEST), (600, 600), (1280, WIDTH)])
+@each(("width", "drawn"), [(300, NARROWEST), (600, 600), (1280, WIDTH)])
 def test_blocks_are_as_wide_as_their_room_within_bounds(width: int, drawn: int) -> None:
     assert of(np.ones((2, 3, 4))).drawing(Room(width=width))["width"] == drawn

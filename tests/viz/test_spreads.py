@@ -6,9 +6,9 @@ import pytest
 
 from tests.covering import each
 from tests.test_contrast import contrast
-from viz.room import PAGE, Room
+from viz.room import Room
 from viz.spreads import Spreads, Statistics, VectorBars, WordBars
-from viz.theme import DARK, GREY, LIGHT, Role, Theme
+from viz.theme import LIGHT, THEMES, Role, Theme
 
 WORDS = ["the", "<b>oven</b>", "the"]
 STAGES = {
@@ -32,7 +32,7 @@ def bars(figure: go.Figure) -> list[go.Bar]:
     return [trace for trace in figure.data if isinstance(trace, go.Bar)]
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK, GREY], ids=["light", "dark", "grey"])
+@each("theme", THEMES.values())
 def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme) -> None:
     figure = spreads(chosen=1).figure(Room(theme=theme))
     first, second = bars(figure)
@@ -55,14 +55,6 @@ def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme
     assert figure.layout.yaxis2.range == figure.layout.yaxis.range, "both rows have one scale"
 
 
-def test_rows_of_one_scale_have_ticks_at_whole_numbers_if_there_is_room() -> None:
-    tall = Room(width=800, height=600, fills=True)
-    for axis in (spreads().figure(tall).layout.yaxis, spreads().figure(tall).layout.yaxis2):
-        assert list(axis.tickvals) == [-4, -3, -2, -1, 0, 1, 2]
-    low = Room(width=800, height=300, fills=True)
-    assert list(spreads().figure(low).layout.yaxis.tickvals) == [-4, 0, 2.5]
-
-
 def test_a_file_does_not_show_which_word_is_chosen() -> None:
     figure = spreads(chosen=1).figure(Room(medium="print"))
     assert {colour for bar in bars(figure) for colour in bar.marker.color} == {
@@ -83,7 +75,7 @@ def test_a_vector_is_drawn_with_its_mean_and_spread_over_its_numbered_dimensions
     assert picture.alt().startswith("Vector: before mean 1, standard deviation 2.83; after mean 0,")
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK, GREY])
+@each("theme", THEMES.values())
 def test_every_bar_is_as_long_as_its_number_and_coloured_by_its_sign(theme: Theme) -> None:
     figure = WordBars(measures=MEASURES, words=SIX, title="p").figure(Room(theme=theme))
     down, up = theme.signs
@@ -102,25 +94,3 @@ def test_a_measure_without_any_bar_has_an_axis_and_says_so() -> None:
     assert picture.alt().startswith(
         "Contributions. Furthest from 0 by ablation: no word; by attention: was 0.3"
     )
-
-
-@each("n", [1, 3, 12, 40])
-@each(
-    "room", [PAGE, Room(width=350, height=410), Room(width=352, height=358, fills=True, smallest_type=10.5)]
-)
-def test_bars_stand_in_the_middle_of_their_words_and_rows_below_each_other(n: int, room: Room) -> None:
-    measures = {name: np.linspace(-1, 2, n) for name in ("one", "other", "third")}
-    layout = (
-        WordBars(measures=measures, words=[f"word{at}" for at in range(n)], title="p").figure(room).layout
-    )
-    axes = [layout[f"xaxis{at}"] for at in ("", 2, 3)]
-    assert len({(axis.range, axis.domain) for axis in axes}) == 1
-    assert layout.xaxis.side == "top"
-    domains = [layout[f"yaxis{at}"].domain for at in ("", 2, 3)]
-    assert domains[0][0] > domains[1][1] > domains[1][0] > domains[2][1] > domains[2][0] >= 0
-    assert min((high - low) * layout.height for low, high in domains) > 35
-    names = [note for note in layout.annotations if note.text in measures]
-    for note, (_, high) in zip(names, domains, strict=True):
-        assert abs(note.y - high) * layout.height < 3
-    lower_edge_of_words = layout.xaxis.position * layout.height
-    assert lower_edge_of_words >= names[0].y * layout.height + names[0].font.size

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from tests.covering import each
 from viz.room import Room
 from viz.stages import StagePanel, Stages
 from viz.theme import LIGHT
@@ -52,7 +53,7 @@ def test_a_mask_shows_its_addend() -> None:
     ]
 
 
-@pytest.mark.parametrize(("n", "size", "n_rows"), [(13, 1080, 1), (13, 640, 2), (2, 640, 1), (5, 1080, 1)])
+@each(("n", "size", "n_rows"), [(13, 1080, 1), (13, 640, 2), (2, 640, 1)])
 def test_panels_take_a_second_row_only_where_one_would_make_them_too_small(
     n: int, size: int, n_rows: int
 ) -> None:

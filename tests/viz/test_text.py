@@ -2,8 +2,6 @@
 
 from html import unescape
 
-import pytest
-
 from tests.covering import each
 from viz.text import (
     LONGEST_LABEL,
@@ -53,12 +51,12 @@ def test_characters_that_join_others_are_kept() -> None:
     assert plain(joined) == joined
 
 
-@pytest.mark.parametrize("word", ["שלום", "عالم"])
+@each("word", ["שלום", "عالم"])
 def test_a_word_from_right_to_left_is_isolated_from_its_neighbours(word: str) -> None:
     assert literal(word) == f"\u2068{word}\u2069"
 
 
-@pytest.mark.parametrize("blank", ["", " ", "\n"])
+@each("blank", ["", " ", "\n"])
 def test_a_word_of_white_space_has_a_label_that_can_be_seen(blank: str) -> None:
     assert label(blank) == "␣"
 
@@ -71,7 +69,7 @@ def test_a_long_label_is_cut_to_its_room(word: str) -> None:
     assert word.startswith(shown[:-1])
 
 
-@pytest.mark.parametrize(("room", "size"), [(400, 19), (320, 17), (250, 15)])
+@each(("room", "size"), [(400, 19), (320, 17), (250, 15)])
 def test_a_title_with_little_room_is_smaller_before_it_is_cut(room: int, size: int) -> None:
     title = "Change of states without each head"  # 18.33 em
     assert fitting_size(title, room, usual=19, smallest=15) == size

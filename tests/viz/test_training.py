@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.covering import each
@@ -64,7 +63,7 @@ def test_smoothing_is_a_weighted_mean_that_begins_at_the_first_value() -> None:
     assert smoothed(pd.Series(values)).iloc[0] == 7.0
 
 
-@pytest.mark.parametrize("column", ["loss", "accuracy", "gradient_norm"])
+@each("column", ["loss", "accuracy", "gradient_norm"])
 def test_a_panel_has_the_steps_themselves_and_their_course(column: str) -> None:
     data = table(50)
     thin, thick = traces(drawn(data), column)
@@ -75,7 +74,7 @@ def test_a_panel_has_the_steps_themselves_and_their_course(column: str) -> None:
 
 
 def test_long_trainings_are_thinned_and_keep_their_last_step() -> None:
-    for n in (MOST_POINTS, MOST_POINTS + 1, 5000):
+    for n in (MOST_POINTS, MOST_POINTS + 1):
         for trace in traces(drawn(table(n), schedule=[1.0] * n), "loss"):
             assert len(trace.x) <= MOST_POINTS
             assert trace.x[-1] == n
@@ -111,26 +110,6 @@ def test_references_are_lines_across_their_own_panels_and_named_at_them(room: st
         left, right = layout[axis.replace("y", "x")].domain
         assert left <= note.x
         assert note.x + 0.8 * em_width(note.text) * note.font.size / layout.width <= right + 0.01
-
-
-@each("room", ROOMS)
-def test_each_panel_has_its_title_and_its_latest_value_and_none_touches_another(room: str) -> None:
-    layout = drawn(table(300), room=ROOMS[room]).layout
-    for at, panel in enumerate(PANELS, start=1):
-        axis = layout[f"xaxis{at if at > 1 else ''}"]
-        heads = [
-            note
-            for note in layout.annotations
-            if note.yanchor == "bottom" and axis.domain[0] - 0.01 <= note.x <= axis.domain[1] + 0.01
-        ]
-        (title,) = [note for note in heads if note.text == panel.title]
-        values = [note for note in heads if note.text.startswith("<b>")]
-        wide = 0.8 * em_width(title.text) * title.font.size / layout.width
-        for value in values:
-            if abs(value.y - title.y) < 0.01:
-                own = 0.8 * em_width(re.sub("<[^>]*>", "", value.text)) * value.font.size / layout.width
-                assert title.x + wide < value.x - own
-    assert layout.xaxis3.ticktext[-1] == layout.xaxis4.ticktext[-1] == "1,000"
 
 
 def test_nothing_yet_is_a_figure_too() -> None:

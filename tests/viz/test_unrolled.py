@@ -10,13 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from tests.covering import each
 from tests.viz.test_architectures import lines, texts
 from viz.architectures.layout import Box
 from viz.architectures.unrolled import Step, UnrolledNetwork
 from viz.layout.boxes import RotatedRect
 from viz.room import Room
-from viz.text import em_width
 from viz.theme import LIGHT
 
 ROWS = (
@@ -63,11 +61,6 @@ def drawn(
     room = {name: look.pop(name) for name in ("height", "fills", "medium") if name in look}
     known = {"rows": rows, "words": words, "arrows": steps, "make_table": pd.DataFrame, **look}
     return UnrolledNetwork(title="RNN", name="RNN", **known).figure(Room(width=width, **room))
-
-
-def of(n: int) -> dict[str, list[str]]:
-    """Short words."""
-    return {"encoder": ["a"] * n, "decoder": ["b", "c"]}
 
 
 def boxes(figure: go.Figure) -> dict[Step, RotatedRect]:
@@ -135,45 +128,3 @@ def test_of_the_chosen_contexts_only_the_one_with_the_lines_is_framed(
     figure = drawn(alignment=alignment, step=1, chosen="context")
     framed = [one for one in figure.layout.shapes if one.line.color == LIGHT.selection]
     assert sum(one.path.count("Z") for one in framed) == n_framed
-
-
-SLIDE = {"height": 420, "fills": True, "medium": "print"}
-
-
-@each(("width", "room"), [(912, SLIDE), (450, SLIDE), (402, {"medium": "print"}), (340, {"height": 390})])
-def test_no_line_runs_through_a_word(width: int, room: dict[str, Any]) -> None:
-    words = {"encoder": ["Maria", "met", "Zuko"], "decoder": ["blackberries", "ha"]}
-    figure = drawn(width, words=words, alignment=WEIGHTS, **room)
-    for note in figure.layout.annotations:
-        if note.yanchor != "top":
-            continue
-        length, height, line = em_width(note.text) * 14 * 0.8, 12.0, 1.3 * 14
-        lean = np.radians(-(note.textangle or 0))
-        along, across = np.array([np.cos(lean), -np.sin(lean)]), np.array([np.sin(lean), np.cos(lean)])
-        middle = np.array([note.x, note.y + line / 2])
-        if lean:
-            taken = np.abs(length * along) + np.abs(line * across)
-            middle = np.array([note.x - taken[0] / 2, note.y + taken[1] / 2])
-        for colour in (LIGHT.attention, LIGHT.recurrence, LIGHT.ink):
-            for way in lines(figure, colour):
-                points = np.concatenate([np.linspace(*ends, 99) for ends in pairwise(way)]) - middle
-                inside = (np.abs(points @ along) < length / 2) & (np.abs(points @ across) < height / 2)
-                assert not inside.any(), note.text
-
-
-@each(("width", "n"), [(348, 3), (508, 3), (580, 4), (340, 9), (580, 20)])
-def test_every_arrow_leads_from_its_step_to_the_next_and_runs_over_no_box_and_no_name(
-    width: int, n: int
-) -> None:
-    figure = drawn(width, words=of(n), steps=arrows(n))
-    found = boxes(figure)
-    ways = lines(figure, LIGHT.ink) + lines(figure, LIGHT.recurrence)
-    last = min(n, 16) - 1
-    within = [(start, end) for start, end in arrows(n) if max(start[1], end[1]) <= last or end[0] == "vector"]
-    expected = [((row, min(at, last)), end) for (row, at), end in within]
-    ends = [(touched(found, *way[0]), touched(found, *way[-1])) for way in ways]
-    assert sorted(ends, key=str) == sorted(expected, key=str)
-    assert not [(step, way) for step, box in found.items() for way in ways if is_crossed(box, way)]
-    named = [note for note in figure.layout.annotations if note.xanchor == "left"]
-    names_end = max(note.x + em_width(note.text) * note.font.size for note in named)
-    assert min(x for way in ways for x, _ in way) > names_end

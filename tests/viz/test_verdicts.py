@@ -15,7 +15,7 @@ from viz.verdicts import Verdicts
 WORDS = ["the", "oven", "cooked", "the", "bread"]
 MASKS, POSITIONS, DEPTHS = ("bidirectional", "causal"), ("none", "learned", "sinusoidal"), (1, 2)
 PAGE = Room(width=980, height=390)
-MANY = pytest.mark.parametrize("n", [1, 2, 6, 13, 20])
+MANY = each("n", [1, 6, 20])
 
 
 def measured(n: int = 5, seed: int = 0) -> pd.DataFrame:
@@ -91,7 +91,7 @@ def test_the_chosen_word_is_framed_in_every_setting(n: int) -> None:
     assert frames.hoverinfo == "skip"
 
 
-@pytest.mark.parametrize("n", [5, 30])
+@each("n", [5, 30])
 def test_below_stands_the_verdict_on_the_chosen_word(n: int) -> None:
     table, chosen = measured(n), 3
     verdicts = texts(drawn(table, chosen))[-1]
@@ -107,7 +107,7 @@ def test_below_stands_the_verdict_on_the_chosen_word(n: int) -> None:
         assert shown[row.mask, row.positions, row.layers] == expected
 
 
-@pytest.mark.parametrize("n", [21, 30, 256])
+@each("n", [21, 256])
 def test_many_words_are_counted_instead_of_drawn(n: int) -> None:
     table = measured(n)
     figure = drawn(table)
@@ -149,7 +149,7 @@ def test_tiles_are_square_on_a_page(n: int) -> None:
 
 
 def test_a_file_does_not_frame_the_setting_of_the_page() -> None:
-    table, setting = measured(), ("causal", "none", 1)
+    table, setting = measured(1), ("causal", "none", 1)
     rectangles = [
         sum(shape.type == "rect" for shape in Verdicts.of(table, 0, setting).figure(room).layout.shapes)
         for room in (PAGE, Room(medium="print"))

@@ -5,15 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.covering import each
 from viz.layout.figure import unpacked
-from viz.room import PAGE, Room
-from viz.theme import GREY
 from viz.word_lines import MOST_LINES, SMALLEST, WordLines
 
 WORDS = ["the", "chef", "ran"]
 PATTERN = np.array([[1.0, 0, 0], [0.3, 0.7, 0], [0.004, 0.096, 0.9]])
-COLUMN = Room(theme=GREY, width=360, height=None, medium="print")
 
 
 def lines_of(figure: Any) -> list[tuple[float, float, int]]:
@@ -78,29 +74,6 @@ def test_typed_markup_is_text() -> None:
     assert "<b>" not in texts(figure)
 
 
-@each("n", [1, 2, 12, 40])
-def test_no_word_is_too_small_or_touches_the_next(n: int) -> None:
-    picture = WordLines(
-        title="A head", pattern=np.full((n, n), 1 / n), words=[f"word{at}" for at in range(n)]
-    )
-    for room in (PAGE, COLUMN, Room(width=1200, height=500, fills=True, medium="print")):
-        notes = picture.figure(room).to_dict()["layout"]["annotations"]
-        words = [note for note in notes if note["text"].startswith("word") and note["xanchor"] == "right"]
-        assert len(words) == n
-        assert min(note["font"]["size"] for note in notes) >= room.smallest_type
-        size = words[0]["font"]["size"]
-        figure = picture.figure(room).to_dict()["layout"]
-        scale = figure["height"] / figure["yaxis"]["range"][0]
-        apart = np.diff([note["y"] for note in words]) * scale
-        assert (apart >= size).all()
-        assert max(note["y"] for note in words) * scale < figure["height"]
-
-
 def test_a_pattern_of_another_size_is_refused() -> None:
     with pytest.raises(ValueError, match="words"):
         WordLines(title="A head", pattern=PATTERN, words=["tea"]).figure()
-
-
-def test_the_text_of_a_picture_has_its_title() -> None:
-    """And not by all its numbers, which a notebook would print."""
-    assert repr(WordLines(title="A head", pattern=PATTERN, words=WORDS)) == "<WordLines: A head>"

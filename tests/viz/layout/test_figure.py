@@ -112,9 +112,3 @@ def test_asking_for_a_part_opens_a_figure_and_leaves_its_dict_alone() -> None:
     assert json.dumps(spec) == before
     assert sent(figure)["layout"]["height"] == figure.layout.height == 77
     assert isinstance(figure, go.Figure)
-
-
-def test_an_attribute_that_plotly_does_not_know_is_an_error_once_somebody_asks() -> None:
-    figure = Figure({"data": [], "layout": {"hieght": 3}})
-    with pytest.raises(ValueError, match="hieght"):
-        _ = figure.layout

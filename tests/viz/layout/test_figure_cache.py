@@ -121,14 +121,6 @@ def test_figures_are_kept_in_the_given_store(monkeypatch: pytest.MonkeyPatch) ->
     assert [json.loads(spec) for spec in kept.values()] == [json.loads(json.dumps(figure))]
 
 
-def test_without_a_store_a_figure_is_drawn_every_time(
-    drawn: list[Sketch], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "_recall", module._drawn_every_time)
-    assert asked().to_dict() == asked().to_dict()
-    assert len(drawn) == 2
-
-
 def test_parallel_requests_get_their_own_figures() -> None:
     titles = [f"head {at % 5}" for at in range(60)]
     with ThreadPoolExecutor(6) as visitors:

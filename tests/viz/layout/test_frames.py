@@ -2,8 +2,8 @@
 
 import numpy as np
 import plotly.graph_objects as go
-import pytest
 
+from tests.covering import each
 from viz.layout.frames import HALO, framing
 from viz.matrices import HeadMatrix
 from viz.number_map import NumberMap
@@ -25,7 +25,7 @@ def test_in_grey_a_wider_line_of_the_paper_lies_below_a_frame() -> None:
     assert framing(line, GREY) == [{"color": GREY.paper, "width": 3 + HALO}, line]
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@each("theme", [LIGHT, DARK])
 def test_where_there_are_hues_a_frame_is_one_line(theme: Theme) -> None:
     assert framing({"color": theme.selection, "width": 3}, theme) == [{"color": theme.selection, "width": 3}]
     assert len(mapped(theme).layout.shapes) == 1

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from tests.covering import each
 from viz.layout.canvas import Rect, canvas
-from viz.layout.levels import NAME, crossed, draw_mark, draw_points, place_of_name
+from viz.layout.levels import crossed, draw_mark, place_of_name
 from viz.layout.plot import Course, Plot
 from viz.layout.ruler import across, upright
-from viz.text import em_width
 from viz.theme import LIGHT
 from words import magnitude
 
@@ -33,8 +33,8 @@ def test_a_line_crosses_a_box_between_its_points_too() -> None:
     assert crossed(box, (np.array([]), np.array([]))) == 0
 
 
-@pytest.mark.parametrize("level", [0.0, 0.1, 1.0, 1.9, 2.0])
-@pytest.mark.parametrize(
+@each("level", [0.0, 1.0, 2.0])
+@each(
     "course",
     [curve(), curve(1.05, 1.05), curve(2, 1.05, 1.02, 1), curve(0, 0.95, 0.95), curve(0, 2), curve(2, 0)],
 )
@@ -63,7 +63,7 @@ def test_two_names_have_two_places_and_there_may_be_none() -> None:
     assert not place_of_name(here, 1.0, "chance", close)[1]
 
 
-@pytest.mark.parametrize("at", [0, 3, 50, 97, 100])
+@each("at", [0, 50, 97])
 def test_the_name_of_a_mark_stands_in_the_figure_and_above_the_axes(at: float) -> None:
     here = plot()
     draw_mark(here, at, "the longest sentence of training", LIGHT.selection)
@@ -75,22 +75,3 @@ def test_the_name_of_a_mark_stands_in_the_figure_and_above_the_axes(at: float) -
     assert left >= 0
     assert left + wide <= 600
     assert 1 - note["y"] <= 30 / 300
-
-
-@pytest.mark.parametrize("ends", [(0, 2), (2, 0)])
-@pytest.mark.parametrize("across_at", [25, 37, 50, 63, 75])
-def test_the_name_of_a_point_stands_beside_its_curve_on_a_telephone(
-    across_at: float, ends: tuple[float, float]
-) -> None:
-    paper, name = canvas(300, 250, LIGHT), "40 words back: −10"
-    here = Plot(
-        paper=paper, left=50, top=30, across=across([0, 100], 250), up=upright([0, 2], magnitude, 180)
-    )
-    course = here.course([0, 100], ends)
-    draw_points(here, [(across_at, float(np.interp(across_at, (0, 100), ends)), name)], [course], [])
-    (note,) = paper.figure.layout["annotations"]
-    wide, high = em_width(name) * NAME, NAME
-    box = Rect(note["x"] * 300, (1 - note["y"]) * 250 - high / 2, wide, high)
-    assert here.left <= box.left
-    assert box.right <= 300
-    assert crossed(box, course) == 0

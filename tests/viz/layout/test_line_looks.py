@@ -1,7 +1,6 @@
 """Curves differ by hues and four dashes, or by separate signs if there are no hues."""
 
-import pytest
-
+from tests.covering import each
 from viz.layout.line_looks import DASHES, FEW_POINTS, IN_GREY, SOME, line_looks, role_dash
 from viz.theme import DARK, GREY, LIGHT, Theme
 
@@ -9,7 +8,7 @@ MANY = {f"curve {n}": f"#00000{n}" for n in range(7)}
 COLOURS = "#1F1F1F", "#FFFFFF"
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@each("theme", [LIGHT, DARK])
 def test_with_hues_dashes_return_and_long_curves_have_no_points(theme: Theme) -> None:
     looks = line_looks(MANY, None, theme)
     assert [look.dash for look in looks] == [*DASHES, *DASHES[:3]]
@@ -34,7 +33,7 @@ def test_in_grey_every_curve_has_a_sign_and_few_of_them_if_it_is_long() -> None:
     assert [one["line"]["width"] for one in drawn] == [3, 2]
 
 
-@pytest.mark.parametrize("n_points", [101, 61])
+@each("n_points", [101, 61])
 def test_in_grey_no_two_long_curves_have_a_sign_at_the_same_point(n_points: int) -> None:
     markers = [look.drawn(n_points, *COLOURS)["marker"] for look in line_looks(MANY, None, GREY)]
     marked = [{at for at, size in enumerate(marker["size"]) if size} for marker in markers]

@@ -58,7 +58,7 @@ def test_the_ends_of_the_axis_are_pixels_of_the_range_that_plotly_has() -> None:
     assert ruler.at(100) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "say", "log", "texts"),
     [
         ((0.0, 1.0), per_cent, False, ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]),

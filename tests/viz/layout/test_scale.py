@@ -2,13 +2,12 @@
 
 import numpy as np
 import plotly.colors
-import pytest
 
 from tests.covering import each
 from viz.layout.scale import Scale, channels_of, luminance, mask_scale, signed_scale, weight_scale
 from viz.theme import LIGHT, THEMES, Theme
 
-IN_ALL = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+IN_ALL = each("theme", THEMES.values())
 EVERYWHERE = np.linspace(-1, 1, 401)
 
 
@@ -66,7 +65,7 @@ def test_a_difference_prints_both_signs_and_none_before_a_zero() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("largest", "value", "written"),
     [
         (0.78, -0.491, "−.49"),
