@@ -16,12 +16,15 @@ EVERY_VIEW = "tests/browser/test_every_view.py"
 JOURNEYS = "tests/browser/"
 FIGURES = "tests/figures/"
 CONTRACTS = "tests/pages/contract/"
-OF_EVERY_VIEW = (CONTRACTS, "tests/pages/test_parameters.py")
+OF_EVERY_VIEW = (
+    CONTRACTS,
+    "tests/golden/test_sheets.py",
+    "tests/pages/lecture/test_shipped.py",
+    "tests/pages/test_parameters.py",
+)
 """Tests that open all views one by one: the process that has opened them does not compute them again."""
 
-GOLDEN = "tests/golden/test_sheets.py"
-
-FIRST = [JOURNEYS, EVERY_VIEW, FLEET, FIGURES, CONTRACTS, GOLDEN]
+FIRST = [JOURNEYS, EVERY_VIEW, FLEET, FIGURES, CONTRACTS]
 """The slowest tests begin."""
 
 
