@@ -18,6 +18,8 @@ from tests.pages.asked import Asked, folds
 from tests.pages.contract.test_every_link import usual
 from tests.views import PAGES
 
+pytestmark = pytest.mark.usefixtures("without_real_models")
+
 ROOT = Path(__file__).parents[2]
 
 MORE: list[tuple[str, dict[str, Any]]] = [

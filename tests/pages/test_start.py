@@ -10,6 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 import torch
+from starlette.responses import Response
 from streamlit.runtime.pages_manager import PagesManager
 
 import pages
@@ -17,6 +18,7 @@ from core.device import load_optimisers
 from core.store import STORE, ProcessMemory
 from pages.browser.first_page import ELEMENTS, needed
 from pages.shell import start
+from pages.shell.http import files
 from pages.shell.http.files import FOLDER, file_response
 from pages.shell.start import prepare
 
@@ -25,13 +27,19 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module", autouse=True)
 def prepared() -> Iterator[None]:
-    """A process as it is once, before its first visitor, though torch was told otherwise."""
+    """A process as it is once, before its first visitor, though torch was told otherwise.
+
+    Files are not really packed, which would take a second.
+    """
     threads = torch.get_num_threads()
     torch.set_num_threads(3)
     file_response.cache_clear()
     gc.unfreeze()
-    prepare()
-    yield
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(files, "packed_response", lambda body, kind, gzipped: Response())
+        prepare()
+        yield
+    file_response.cache_clear()
     torch.set_num_threads(threads)
 
 

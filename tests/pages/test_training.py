@@ -88,7 +88,7 @@ def test_the_switches_reach_the_training() -> None:
     """The mask decides on the tasks as well."""
     session = Session(PAGE, **TINY)
     of_models = settings("mask", "window", "seed", heads=(1, 2, 8), layers=(1, 3))
-    for at, setting in enumerate(of_models[::3]):
+    for at, setting in enumerate(of_models[1::4]):
         session.set(**setting)
         session.press("Start anew" if at else "Start")
         assert at_rest(session).plan == planned(**fields_of(setting))
@@ -152,7 +152,7 @@ def test_a_pause_and_a_page_change_lose_nothing() -> None:
     session = Session(PAGE, task="recall", steps=MOST_STEPS, batch=4, layers=6)
     session.press("Start")
     assert disabled(session) == {"Pause": False, "Step": True, "Reset": False}
-    session.go("order-invariance")
+    session.go("exam")
     wait_for(lambda: run_of(session).steps >= 2)
     session.go("training")
     session.press("Pause")

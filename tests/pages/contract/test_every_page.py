@@ -19,8 +19,10 @@ from tests.pages.contract.test_every_sheet import VIEWS
 from tests.pages.session import Session
 from viz.room import Room
 
+pytestmark = pytest.mark.usefixtures("without_real_models")
+
 SWITCHES = ("mask", "positions", "heads", "seed")
-"""The first of these that a view has stands for all its switches: all are drawn by one function."""
+"""The first of these that a view has stands for all its switches, and the first control of each widget."""
 
 
 def another(asked: Asked, name: str) -> Any:
@@ -102,7 +104,8 @@ def test_a_page_shows_the_sheet_of_its_link_and_of_choices_by_hand(
     )  # a page shows a text that is being written, a sheet the whole
     asked, later = Asked(address, view=view), Asked(address, view=view)
     switch = [name for name in SWITCHES if name in asked.controls][:1]
-    values = {name: another(asked, name) for name in dict.fromkeys((*switch, *asked.own_controls))}
+    first = {one.widget: name for name, one in reversed(asked.own_controls.items())}
+    values = {name: another(asked, name) for name in dict.fromkeys((*switch, *first.values()))}
     later.set(**values)
     parts = (*asked.parts, *later.parts)
     folded = [part.key for part in parts if isinstance(part, Fold) and part.key]
