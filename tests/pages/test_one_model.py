@@ -215,11 +215,7 @@ def bars(before: tuple[float, float], after: tuple[float, float]) -> pd.DataFram
 @each(
     ("temperature", "after", "said"),
     [
-        (
-            0.5,
-            (16 / 17, 1 / 17),
-            "they differ by 2.77, so *was* is 16 times as likely to be drawn. Below 1",
-        ),
+        (0.5, (16 / 17, 1 / 17), "they differ by 2.77, so *was* is 16 times as likely to be drawn. Below 1"),
         (2, (2 / 3, 1 / 3), "they differ by 0.69, so *was* is 2 times as likely to be drawn. Above 1"),
         (1, (0.8, 0.2), "At 1 it changes nothing."),
     ],

@@ -109,9 +109,7 @@ def test_every_setting_gets_the_verdict_of_the_theory_in_the_table_and_in_the_pi
     assert f"in 4 of {6 * len(POSITIONS)} settings" in session.alt("verdicts")
 
 
-def test_missing_models_of_a_shipped_mask_are_reported(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_missing_models_of_a_shipped_mask_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(source: str, config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         if config.mask == "bidirectional":
             raise UntrainedError("it is gone")
@@ -385,11 +383,7 @@ SO_COURSE = by_layer.LayerChanges(
     ("config", "course", "told"),
     [
         (CAUSAL, SO_COURSE, "*cooked*, for example, has seen *the oven* in the first order and *the bread*"),
-        (
-            CAUSAL,
-            SO_COURSE,
-            "attends to outputs that have changed, so its own output changes by 14 %.",
-        ),
+        (CAUSAL, SO_COURSE, "attends to outputs that have changed, so its own output changes by 14 %."),
         (CAUSAL, replace(SO_COURSE, changes=(0.28, 0.3)), "so layer 1 already changes it by 28 %"),
         (CAUSAL, replace(SO_COURSE, before=("", "a")), "has seen nothing in the first order and *a*"),
         (replace(TOLD, mask="causal"), replace(SO_COURSE, changes=(0.0,)), "no layer changes it"),

@@ -231,7 +231,7 @@ def test_the_map_has_every_part_of_a_model_that_was_watched() -> None:
     assert drawn["decoder"][4:9] == ["self-attention", "+", "norm", "cross-attention", "+"]
     assert drawn["decoder"][-1] == "logits"
     assert drawn["self-attention"] == [
-        *("queries", "keys", "values", "scores", "mask", "weights", "weighted sums", "output"),
+        *("queries", "keys", "values", "scores", "mask", "weights", "weighted sums", "output")
     ]
     kinds = {chip.kind for chips in rows().values() for chip in chips}
     assert {*TITLES, *LEADS_TO} <= kinds, "titles and links are of existing kinds"

@@ -98,16 +98,7 @@ def test_a_figure_of_a_stop_ends_with_the_window_below_the_bar_of_the_stop(
     assert rooms_told(f"860.980.{height}")["tallest"] == tallest - ABOVE
 
 
-@each(
-    "told",
-    [
-        "860.980",
-        "-860.980.720",
-        "860.980.720\n",
-        "٨٦٠.980.720",
-        7,
-    ],
-)
+@each("told", ["860.980", "-860.980.720", "860.980.720\n", "٨٦٠.980.720", 7])
 def test_an_invalid_width_does_not_count(told: object) -> None:
     assert rooms_told(told) == rooms()
 

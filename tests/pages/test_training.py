@@ -305,13 +305,6 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     assert session.infos == []
 
 
-def test_a_note_on_the_slider_names_a_few_of_its_many_stops() -> None:
-    (note,) = Asked(PAGE, at="x").warnings
-    assert note == "The link asks for at = x, but here it can be 0, 30, …, 1470 or newest. Showing newest."
-    (note,) = Asked(PAGE, steps=2, at="x").warnings
-    assert "here it can be 0, 1, newest." in note
-
-
 def test_only_held_out_words_are_called_unseen() -> None:
     unseen = {name for name in TASKS if measured_on(name) == "unseen examples"}
     assert unseen == {*TASKS} - {"recall"}

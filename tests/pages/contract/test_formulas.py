@@ -25,11 +25,7 @@ COLUMN = re.compile(
 """A matrix with a vector on its right."""
 
 SETTINGS = covering(
-    {
-        "positions": ["none", "learned", "alibi", "rotary"],
-        "mask": list(MASKS),
-        "scale": ["true", "false"],
-    }
+    {"positions": ["none", "learned", "alibi", "rotary"], "mask": list(MASKS), "scale": ["true", "false"]}
 )
 
 
@@ -79,10 +75,7 @@ def test_formulas_of_attention_follow_the_switches(setting: dict[str, str]) -> N
 
 @each(
     ("asked", "has", "lacks"),
-    [
-        ("way=greedy", "arg", "/"),
-        ("way=sampled&temperature=0.5", r"\,/\,0.5", "arg"),
-    ],
+    [("way=greedy", "arg", "/"), ("way=sampled&temperature=0.5", r"\,/\,0.5", "arg")],
 )
 def test_a_word_that_is_drawn_has_the_temperature_it_is_drawn_with(asked: str, has: str, lacks: str) -> None:
     formula = formulas(build_sheet(f"/generation?view=side+by+side&{asked}"))

@@ -26,15 +26,7 @@ from pages.generation.surprisal import UNSURPRISED
 from tests.core.pretrained.folders import CASES, saved
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import parts
-from tests.real import (
-    NAME,
-    PIECES,
-    bert_folder,
-    gpt2_folder,
-    with_hole,
-    without_mask,
-    write_tokenizer,
-)
+from tests.real import NAME, PIECES, bert_folder, gpt2_folder, with_hole, without_mask, write_tokenizer
 from tests.views import PAGES
 
 TEXT, LONGER = "the other cats think", "the other <pad> cats think"

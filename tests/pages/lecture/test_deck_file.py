@@ -71,10 +71,7 @@ def test_a_line_that_no_deck_needs_is_refused(line: str) -> None:
 
 
 @each(
-    "value",
-    [
-        *("1", "[]", "[" * 5000, "{a = " * 5000, "1" * 5000, "", "trueish", "# no value", "/masking"),
-    ],
+    "value", [*("1", "[]", "[" * 5000, "{a = " * 5000, "1" * 5000, "", "trueish", "# no value", "/masking")]
 )
 def test_a_value_that_is_no_text_is_refused(value: str) -> None:
     assert refusal(f"\nnotes = {value}\n").startswith("Line 2: notes has to be a text in quotes, got “")

@@ -115,9 +115,7 @@ class RanAgainError(Exception):
     """Stands for the end of a run."""
 
 
-def test_a_control_that_differs_from_the_address_is_a_lost_act(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_control_that_differs_from_the_address_is_a_lost_act(monkeypatch: pytest.MonkeyPatch) -> None:
     def run_again() -> None:
         raise RanAgainError
 
