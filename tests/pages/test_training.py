@@ -105,11 +105,12 @@ def test_the_row_of_controls_reaches_the_training() -> None:
     assert progress.plan == planned(**fields)
 
 
-def test_a_training_from_start_to_end() -> None:
-    session = Session(PAGE, **TINY, curves_table=True)
+def test_a_training_from_start_to_end_with_its_attention_and_other_controls() -> None:
+    session = Session(PAGE, **TINY, layer=2, head=3, curves_table=True)
     assert "Nothing is trained yet." in session.prose
     assert disabled(session) == {"Start": False, "Step": False, "Reset": True}
     assert not session.has("inline_result")
+    untrained = session.matrix("trained_attention")
 
     progress = trained(session)
 
@@ -127,6 +128,26 @@ def test_a_training_from_start_to_end() -> None:
     assert disabled(session) == {"Start": True, "Step": True, "Reset": False}
     assert session.has("inline_result")
     assert "Training after 3 of 3 steps." in session.alt("curves")
+
+    allowed, snapshots = planned().allowed(), progress.snapshots
+    assert_allclose(untrained, np.where(allowed, snapshots[0].patterns[1, 2], np.nan), atol=1e-6)
+    for snapshot in (snapshots[-1], snapshots[1]):
+        session.set(at="newest" if snapshot is snapshots[-1] else snapshot.step)
+        shown = np.where(allowed, snapshot.patterns[1, 2], np.nan)
+        assert_allclose(session.matrix("trained_attention"), shown)
+        assert f"layer 2, head 3, after step {snapshot.step}" in session.alt("trained_attention")
+
+    session.set(positions="none", rate="0.02", residual=False)
+    assert session.infos == [
+        "The training below was started with **positions sinusoidal, residual on, learning rate 0.005**, and "
+        "is finished. Set the controls back to open or download its model, or start a new training with the "
+        "present settings."
+    ]
+    assert_allclose(curve(session, 0), progress.curves.loss)
+    assert not session.has("inline_result")
+    assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
+    session.set(positions="sinusoidal", rate="0.005", residual=True)
+    assert session.infos == []
 
     session.press("Reset")
     assert "Nothing is trained yet." in session.prose
@@ -164,22 +185,6 @@ def test_a_pause_and_a_page_change_lose_nothing() -> None:
     assert len(curve(session, 0)) == math.ceil(progress.steps / every)
 
 
-def test_controls_that_say_something_else_than_the_run_are_noticed() -> None:
-    session = Session(PAGE, **TINY)
-    first = trained(session)
-    session.set(positions="none", rate="0.02", residual=False)
-    assert session.infos == [
-        "The training below was started with **positions sinusoidal, residual on, learning rate 0.005**, and "
-        "is finished. Set the controls back to open or download its model, or start a new training with the "
-        "present settings."
-    ]
-    assert_allclose(curve(session, 0), first.curves.loss)
-    assert not session.has("inline_result")
-    assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
-    session.set(positions="sinusoidal", rate="0.005", residual=True)
-    assert session.infos == []
-
-
 def test_only_a_training_that_can_go_on_is_said_to(turns: Turnstile) -> None:
     session = Session(PAGE, **TINY)
     session.press("Start")
@@ -211,19 +216,6 @@ def test_tasks_are_those_that_the_mask_allows(mask: str) -> None:
     }[MASKS[mask].objective]
     assert f"so {not_offered}" in session.prose
     assert all(f"*{name}*" in not_offered for name in TASKS if name not in possible)
-
-
-def test_attention_is_shown_as_it_was_after_each_step() -> None:
-    session = Session(PAGE, **TINY, layer=2, head=3)
-    untrained = session.matrix("trained_attention")
-    snapshots = trained(session).snapshots
-    assert_allclose(untrained, np.where(planned().allowed(), snapshots[0].patterns[1, 2], np.nan), atol=1e-6)
-    assert session.value("at") == "newest"
-    for snapshot in (snapshots[-1], snapshots[1]):
-        session.set(at="newest" if snapshot is snapshots[-1] else snapshot.step)
-        shown = np.where(planned().allowed(), snapshot.patterns[1, 2], np.nan)
-        assert_allclose(session.matrix("trained_attention"), shown)
-        assert f"layer 2, head 3, after step {snapshot.step}" in session.alt("trained_attention")
 
 
 def test_a_step_shows_the_attention_after_it_however_seldom_it_is_recorded() -> None:
