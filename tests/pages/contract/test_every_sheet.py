@@ -120,6 +120,7 @@ def drawn_title(picture: Picture) -> str | None:
     return drawn and str(drawn[len("<b>") : -len("</b>")])
 
 
+@pytest.mark.usefixtures("without_real_models")
 @pytest.mark.parametrize(
     "asked",
     [

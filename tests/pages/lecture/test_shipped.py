@@ -168,6 +168,7 @@ LONGEST_TITLE = 58
 """Letters of a title that stand on one line, large, at 1280 pixels."""
 
 
+@pytest.mark.usefixtures("without_real_models")
 @each(
     "link", ["/step-by-step?view=soft+lookup", "/gradients?view=gates", "/order-invariance?view=two+orders"]
 )
@@ -177,6 +178,7 @@ def test_a_view_with_one_point_for_a_hall_shows_one_picture(link: str) -> None:
     assert len(picture.panels) == 1
 
 
+@pytest.mark.usefixtures("without_real_models")
 @each(
     ("link", "seen", "unseen"),
     [
@@ -195,6 +197,7 @@ def test_a_hall_sees_the_point_of_a_step_without_the_rest(link: str, seen: str, 
     assert unseen not in in_picture
 
 
+@pytest.mark.usefixtures("without_real_models")
 def test_a_hall_sees_the_weights_of_a_word_in_both_orders_and_a_reader_first_where_they_enter() -> None:
     def first(look: Look) -> str:
         shown = next(pictures(build_sheet("/order-invariance?view=two+orders", look).sheet.parts))
