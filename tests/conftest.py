@@ -16,15 +16,18 @@ EVERY_VIEW = "tests/browser/test_every_view.py"
 JOURNEYS = "tests/browser/"
 FIGURES = "tests/figures/"
 CONTRACTS = "tests/pages/contract/"
-OF_EVERY_VIEW = (CONTRACTS, "tests/pages/test_parameters.py")
+OF_EVERY_VIEW = (
+    CONTRACTS,
+    "tests/golden/test_sheets.py",
+    "tests/pages/lecture/test_shipped.py",
+    "tests/pages/test_parameters.py",
+)
 """Tests that open all views one by one: the process that has opened them does not compute them again."""
 
 OF_SOURCES = tuple(f"tests/test_{name}.py" for name in ("imports", "shared_state", "portable", "caches"))
 """Tests that read our source files: the process that has read them does not read them again."""
 
-GOLDEN = "tests/golden/test_sheets.py"
-
-FIRST = [JOURNEYS, EVERY_VIEW, FLEET, FIGURES, CONTRACTS, GOLDEN]
+FIRST = [JOURNEYS, EVERY_VIEW, FLEET, FIGURES, CONTRACTS]
 """The slowest tests begin."""
 
 

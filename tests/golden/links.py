@@ -4,6 +4,7 @@
 Do it after you add a view, a control or an option.
 """
 
+import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -17,8 +18,10 @@ from tests.views import PAGES
 
 FILE = Path(__file__).with_name("links.txt")
 
-FEWEST_OPTIONS, MOST_OPTIONS = 2, 12
-"""A control with more options chooses a word or a number: its first, middle and last one stand for all."""
+FEWEST_OPTIONS, MOST_OPTIONS, MOST_NUMBERS = 2, 12, 4
+"""A control with more options chooses a word or a size: its first, middle and last one stand for all."""
+
+NUMBER = re.compile(r"[\d.]+")
 
 LEFT_OUT = frozenset({"text", "other", "view"})
 """Parameters that are typed, and the view itself."""
@@ -87,7 +90,8 @@ def _options(found: SheetResult) -> Mapping[str, list[str]]:
         options = [str(one) for one in control.options if one not in OF_THE_MACHINE]
         if control.kind == "switch":
             options = ["false", "true"]
-        if len(options) > MOST_OPTIONS:
+        most = MOST_NUMBERS if all(map(NUMBER.fullmatch, options)) else MOST_OPTIONS
+        if len(options) > most:
             options = [options[0], options[len(options) // 2], options[-1]]
         if len(options) >= FEWEST_OPTIONS:
             values[control.name] = options

@@ -40,7 +40,9 @@ def test_the_head_shown_is_called_by_its_kind() -> None:
     assert shown_kind(SCORES, 2, 2) == "The head shown, layer 2, head 2, has no name."
 
 
-def test_the_clearest_head_of_each_name_is_listed_with_its_measure(no_real_model: Path) -> None:
+def test_the_clearest_head_of_each_name_is_listed_with_its_measure_or_none_is_said_to_be(
+    no_real_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     gpt2_folder(no_real_model / NAME, trained_on="the cat saw the cat")
     scene = Asked(**LINK).scene
     induction, previous = clearest(SCORES, scene)
@@ -50,11 +52,6 @@ def test_the_clearest_head_of_each_name_is_listed_with_its_measure(no_real_model
     assert f"real={NAME}" in previous
     assert "layer=2&head=1" in previous
     assert "90 % of its attention to the word before; equal weights would give 20 %" in previous
-
-
-def test_a_model_without_such_heads_says_so(no_real_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    gpt2_folder(no_real_model / NAME, trained_on="the cat saw the cat")
-    scene = Asked(**LINK).scene
     monkeypatch.setattr(named, "cached_head_scores", lambda _: SCORES[SCORES["value"] < 0.5])
     (said,) = named_heads(scene)
     assert "No head of this model has a name." in str(said)
@@ -70,18 +67,18 @@ def folds(parts: Sequence[Part]) -> Iterator[Fold]:
             yield part
 
 
-@pytest.mark.parametrize("stop", [None, 12])
 def test_a_stop_with_many_heads_folds_all_but_the_names_above_its_questions(
-    no_real_model: Path, monkeypatch: pytest.MonkeyPatch, stop: int | None
+    no_real_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gpt2_folder(no_real_model / NAME, trained_on="the cat saw the cat")
     monkeypatch.setattr(heads, "MANY_LAYERS", 1)
     monkeypatch.setattr(linking, "MOST_HEADS", 1)
-    link = {**LINK, "query": 3, "key": 2} | ({} if stop is None else {"stop": stop})
-    is_open = {fold.key: fold.is_open for fold in folds(Asked(**link).sheet.parts)}
-    assert is_open["named"]
-    assert is_open["linking"] == (stop is None)
-    assert ("calculated" in is_open) == (stop is not None)
+    for stop in ({}, {"stop": 12}):
+        link = {**LINK, "query": 3, "key": 2} | stop
+        is_open = {fold.key: fold.is_open for fold in folds(Asked(**link).sheet.parts)}
+        assert is_open["named"]
+        assert is_open["linking"] == (not stop)
+        assert ("calculated" in is_open) == bool(stop)
 
 
 def test_a_hall_sees_lines_of_whole_words_without_the_tiles_of_many_heads(

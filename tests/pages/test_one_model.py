@@ -186,7 +186,7 @@ def test_text_of_a_model_is_never_markup() -> None:
     assert bold(literal("*")) in so_far("given", shown, (1, 3), 1, ahead=True)
 
 
-@each("sign", ["?", ".", "*", "n't"])
+@each("sign", ["?", "*"])
 def test_a_sign_that_is_written_beside_a_letter_is_bold(sign: str) -> None:
     said = so_far("is it", lambda tokens: sign * len(tokens), (0, 0), 0, ahead=False)  # type: ignore[arg-type]
     before, inside, after = said.split("**")
@@ -215,11 +215,7 @@ def bars(before: tuple[float, float], after: tuple[float, float]) -> pd.DataFram
 @each(
     ("temperature", "after", "said"),
     [
-        (
-            0.5,
-            (16 / 17, 1 / 17),
-            "they differ by 2.77, so *was* is 16 times as likely to be drawn. Below 1",
-        ),
+        (0.5, (16 / 17, 1 / 17), "they differ by 2.77, so *was* is 16 times as likely to be drawn. Below 1"),
         (2, (2 / 3, 1 / 3), "they differ by 0.69, so *was* is 2 times as likely to be drawn. Above 1"),
         (1, (0.8, 0.2), "At 1 it changes nothing."),
     ],

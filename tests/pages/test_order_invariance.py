@@ -109,9 +109,7 @@ def test_every_setting_gets_the_verdict_of_the_theory_in_the_table_and_in_the_pi
     assert f"in 4 of {6 * len(POSITIONS)} settings" in session.alt("verdicts")
 
 
-def test_missing_models_of_a_shipped_mask_are_reported(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_missing_models_of_a_shipped_mask_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(source: str, config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         if config.mask == "bidirectional":
             raise UntrainedError("it is gone")
@@ -167,26 +165,14 @@ def test_the_second_box_follows_the_first_until_one_types_there() -> None:
     assert "press Shuffle" in session.warnings[0]
 
 
-def test_a_sentence_from_another_page_is_compared_with_another_order_of_its_words() -> None:
-    session = Session(model="random", text="the king sings a song")
-    session.go("order-invariance")
-    assert session.value("text") == "the king sings a song"
-    assert session.value("other") == "the a sings king song"
-    assert session.warnings == []
-    assert session.pictures == ["by_layer", "orders", "verdicts"]
-    assert "other" not in session.link, "it follows from the text"
-
-
 @each(
     ("text", "wanted", "expected"),
     [
         ("a b, c don't d?", (), "a don't c b, d?"),
         ("a b c", (), "b a c"),
         ("a b c d", ("b a d", "d c b a"), "d c b a"),
-        ("a b", ("a b",), "b a"),
         ("a a b", (), "b a a"),
         ("a a", (), "a a"),
-        ("a", ("b",), "a"),
     ],
 )
 def test_another_order_keeps_the_first_word_and_the_last_where_it_can(
@@ -357,8 +343,6 @@ def accuracies(*rows: tuple[str, str, float, int]) -> pd.DataFrame:
     ("n_right", "n_differing", "told"),
     [
         (132, 26, "differ in 26 of 128 pairs. Both answers are right in 15 of these 26 pairs"),
-        (124, 26, "differ in 26 of 128 pairs. Both answers are right in 11 of these 26 pairs"),
-        (N_PAIRS, 2, "differ in 2 of 128 pairs. Both answers are right in 1 of these 2 pairs"),
         (129, 1, "differ in 1 of 128 pairs, and both are right"),
         (127, 1, "differ in 1 of 128 pairs, and both are wrong"),
     ],
@@ -398,18 +382,10 @@ SO_COURSE = by_layer.LayerChanges(
 @each(
     ("config", "course", "told"),
     [
-        (BAG, replace(SO_COURSE, changes=(0.0, 0.0)), "a weighted sum has no order"),
         (CAUSAL, SO_COURSE, "*cooked*, for example, has seen *the oven* in the first order and *the bread*"),
-        (
-            CAUSAL,
-            SO_COURSE,
-            "attends to outputs that have changed, so its own output changes by 14 %.",
-        ),
+        (CAUSAL, SO_COURSE, "attends to outputs that have changed, so its own output changes by 14 %."),
         (CAUSAL, replace(SO_COURSE, changes=(0.28, 0.3)), "so layer 1 already changes it by 28 %"),
-        (CAUSAL, replace(SO_COURSE, changes=(0.0, 0.0)), "in both orders, so it does not change."),
-        (CAUSAL, replace(SO_COURSE, changes=(0.0,)), "does not change: one layer sees a bag of words."),
         (CAUSAL, replace(SO_COURSE, before=("", "a")), "has seen nothing in the first order and *a*"),
-        (replace(TOLD, mask="causal"), SO_COURSE, "The rotary positions tell layer 1 the order"),
         (replace(TOLD, mask="causal"), replace(SO_COURSE, changes=(0.0,)), "no layer changes it"),
         (replace(CAUSAL, mask="prefix"), SO_COURSE, "in per cent of its length."),
     ],
@@ -443,12 +419,3 @@ def test_a_model_below_a_guess_is_named_unless_this_is_luck() -> None:
     assert told.startswith("The prefix model with ALiBi is right in 36 % of sentences, less often than a")
     assert "causal" not in told
     assert not who_did_what.below_a_guess(accuracies(("causal", "none", 0.9, 100)))
-
-
-def test_a_model_that_guesses_is_said_to_have_learned_nothing_of_the_order() -> None:
-    guesses = accuracies(("causal", "none", 0.52, 26))
-    assert "is still right no more often than a guess" in who_did_what.without_positions(guesses)
-    knows = accuracies(("causal", "none", 0.75, 100))
-    assert "no more often than a guess" not in who_did_what.without_positions(knows)
-    for table, told in ((guesses, "no more often than a guess"), (knows, "; a guess is right in 50 %")):
-        assert told in who_did_what.headline(table, CAUSAL)

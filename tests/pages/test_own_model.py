@@ -16,9 +16,10 @@ from core.model.trace import Trace
 from pages.browser.owner import COOKIE, TRAINED, training_queue
 from pages.contract.switches import OWN
 from pages.training.planning import LOST
-from tests.core.live.plans import wait_for
+from tests.core.live.plans import Turnstile
+from tests.covering import each
 from tests.pages.session import Session
-from tests.pages.test_training import PAGE, TINY, run_of, trained
+from tests.pages.test_training import PAGE, TINY, trained
 
 pytestmark = pytest.mark.usefixtures("noise_shelf", "measured_briefly")
 
@@ -92,12 +93,13 @@ def test_ablated_parts_are_named_and_other_options_are_not_offered() -> None:
     assert "nothing but single letters and digits" in session.warnings[0]
 
 
-def test_while_it_trains_the_explorer_asks_for_patience() -> None:
-    session = Session(PAGE, task="recall", steps=5000, batch=4, layers=6)
+def test_while_it_trains_the_explorer_asks_for_patience(turns: Turnstile) -> None:
+    session = Session(PAGE, **TINY)
     session.press("Start")
-    wait_for(lambda: run_of(session).steps)
+    turns.let(1)
     explore(session, {"model": OWN})
     assert "still training: pause it on the page Training" in session.warnings[0]
+    turns.open()
     training_queue().reset(session.app.session_state["owner"])
 
 
@@ -106,9 +108,7 @@ def sent(session: Session, cookie: str) -> Any:
     return json.loads(session.element(cookie).proto.json)
 
 
-@pytest.mark.parametrize(
-    ("cookie", "kept"), [(KEY, True), (KEY[1:], False), (f"{KEY}<b>", False), ("../../etc/passwd", False)]
-)
+@each(("cookie", "kept"), [(KEY, True), (f"{KEY}<b>", False), ("../../etc/passwd", False)])
 def test_the_key_of_a_visitor_comes_from_the_browser_and_forged_ones_do_not_count(
     cookie: str, kept: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,8 @@ from tests.pages.asked import Asked, folds
 from tests.pages.contract.test_every_link import usual
 from tests.views import PAGES
 
+pytestmark = pytest.mark.usefixtures("without_real_models")
+
 ROOT = Path(__file__).parents[2]
 
 MORE: list[tuple[str, dict[str, Any]]] = [
@@ -105,19 +107,17 @@ def test_a_control_that_means_something_else_cannot_have_the_name(given: dict[st
         in_view("positions_shown", **given)
 
 
-def test_a_control_shows_parameters_of_its_kind_alone() -> None:
-    with pytest.raises(AssertionError, match="radius is declared as number, not as one of"):
-        Ask(LinkParameters({})).choice("radius")
-
-
-def test_a_view_must_give_values_that_no_declaration_has() -> None:
-    with pytest.raises(AssertionError, match="the largest word depends on the view"):
-        in_view("word")
-
-
-def test_a_control_without_a_declaration_is_refused() -> None:
-    with pytest.raises(AssertionError, match="nonsense is missing among the parameters"):
-        in_view("nonsense")
+@each(
+    ("asked", "said"),
+    [
+        (lambda: Ask(LinkParameters({})).choice("radius"), "radius is declared as number, not as one of"),
+        (lambda: in_view("word"), "the largest word depends on the view"),
+        (lambda: in_view("nonsense"), "nonsense is missing among the parameters"),
+    ],
+)
+def test_a_control_needs_a_declaration_of_its_kind_and_its_values(asked: Any, said: str) -> None:
+    with pytest.raises(AssertionError, match=said):
+        asked()
 
 
 @each("one", PARAMETERS.values())

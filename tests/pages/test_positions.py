@@ -153,10 +153,7 @@ FLAT, FALLING = np.zeros(4), -np.arange(4) / 4
         (all_schemes.headline(1, {"alibi": FALLING, "rotary": FALLING * 4}), "up to 3 under *rotary*."),
         (all_schemes.same_weights(1, trained=True), "The model learned with this scheme."),
         (sinusoidal.headline(16, 0.5), "differ by up to 0.50."),
-        (
-            sinusoidal.headline(16, 2e-14),
-            "16 positions has its own vector, and the dot product",
-        ),
+        (sinusoidal.headline(16, 2e-14), "16 positions has its own vector, and the dot product"),
         (rotary.headline(("bread", "the"), (4, 0), 3, 2, 2.5), "2.50 at positions 8 and 4, 0.50 away."),
         (
             rotary.headline(("bread", "the"), (4, 0), 3, -1.5, -1.50002),
@@ -172,10 +169,7 @@ FLAT, FALLING = np.zeros(4), -np.arange(4) / 4
         ),
         (extrapolation.headline_of_losses(LOSSES[:1]), "loss of *none* rises from 2.00 to 2.50 nats."),
         (extrapolation.headline_of_losses([("none", 2.0, 2.001)]), "loss of *none* stays at 2.00 nats."),
-        (
-            extrapolation.reasons(["none", "ALiBi"], 59),
-            "Beyond position 59: *ALiBi* needs only the distance",
-        ),
+        (extrapolation.reasons(["none", "ALiBi"], 59), "Beyond position 59: *ALiBi* needs only the distance"),
         (extrapolation.growth([("none", 2.0, 1.9375)]), "**none** falls, 2.00 →"),
         (extrapolation.growth([("none", 2.0, 2.001)]), "**none** stays, 2.00 →"),
         (extrapolation.headline_of_verbs({"none": 0.75, "alibi": 0.75}, 240), "with all 2 schemes; chance"),

@@ -2,11 +2,8 @@
 
 import re
 
-import pytest
-
 from pages.contract.prose import JOINER, LONGEST_QUOTE, literal, set_off, unbroken
 from tests.covering import each
-from tests.pages.session import Session
 
 MARKUP = (
     "plain",
@@ -45,33 +42,24 @@ def seen(markdown: str) -> str:
 
 
 @each("text", MARKUP)
-def test_every_sign_that_could_be_markup_is_escaped(text: str) -> None:
-    unescaped = ESCAPED.sub("", literal(text))
-
-    assert re.sub(r"[\w\s]", "", unescaped) == ""
-
-
-@each("text", MARKUP)
-def test_nothing_is_left_that_is_replaced_although_it_is_escaped(text: str) -> None:
-    assert not REPLACED.search(seen(literal(text)))
+def test_text_is_shown_as_typed_and_every_sign_that_could_be_markup_is_escaped(text: str) -> None:
+    shown = literal(text)
+    assert seen(shown).replace(JOINER, "") == text
+    assert re.sub(r"[\w\s]", "", ESCAPED.sub("", shown)) == ""
+    assert not REPLACED.search(seen(shown)), "Streamlit replaces this although it is escaped"
 
 
-@each("text", MARKUP)
-def test_text_is_shown_as_typed(text: str) -> None:
-    assert seen(literal(text)).replace(JOINER, "") == text
-
-
-@each("text", ["two\nlines", "a\r\nb", "para\n\ngraph", "tab\tbed", "a\u2028b", "  wide   space "])
+@each("text", ["a\r\nb", "tab\tbed", "a\u2028b", "  wide   space "])
 def test_it_stays_on_one_line(text: str) -> None:
     assert literal(text) == " ".join(text.split())
 
 
-@each("text", ["blåbær", "猫がいた", "éà", "ß", "1000 — no"])
+@each("text", ["blåbær", "猫がいた", "1000 — no"])
 def test_letters_and_signs_of_any_script_are_left_alone(text: str) -> None:
     assert literal(text) == text
 
 
-@pytest.mark.parametrize("surplus", [0, 1, 5000])
+@each("surplus", [0, 1, 5000])
 def test_long_text_is_cut_with_an_ellipsis(surplus: int) -> None:
     shown = literal("a" * (LONGEST_QUOTE + surplus))
 
@@ -85,11 +73,9 @@ def test_where_to_cut_is_the_callers_choice() -> None:
 
 def test_no_line_begins_with_a_sign_of_per_cent() -> None:
     assert unbroken("26 % of 50 %.") == "26\u00a0% of 50\u00a0%."
-    answer = Session("heads", view="two things").app.markdown
-    assert any("50\u00a0% of its" in text.value for text in answer)
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "style", "said"),
     [
         ("tea", "*", "*tea*"),

@@ -16,7 +16,6 @@ from core.model.models import Transformer
 from core.pretrained import read as read_folder
 from core.sources import PretrainedInfo, load
 from pages.contract.attention import HIDDEN
-from pages.explorer import PAGE
 from pages.explorer.head_scores import ON_RANDOM_TOKENS
 from pages.order_invariance.compared import BLANKS_BELONG, SAME_WORDS
 from tests.pages.asked import Asked
@@ -92,9 +91,6 @@ def test_the_sentence_is_shown_in_pieces_and_the_next_one_is_predicted(
     session.set(tokens="words", special=False)
     assert not session.has("special"), "it has none"
     assert HIDDEN not in session.prose
-    for view in PAGE.views:
-        session.set(view=view)
-        assert session.warnings == []
     session.set(view="probabilities", place=2)
     assert session.sheet.headline.startswith("After *␣don* (2), ")
     assert session.program is None

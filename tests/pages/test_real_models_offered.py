@@ -28,7 +28,7 @@ def assert_nothing_but_the_weights(session: Asked) -> None:
 
 
 @pytest.mark.usefixtures("no_real_model")
-@each("address", ["explorer", "masking", "order-invariance", "step-by-step"])
+@each("address", ["explorer", "order-invariance"])
 def test_without_a_model_one_sentence_says_how_to_get_one(address: str) -> None:
     session = Asked(address, model="real", text=TEXT)
     (sentence,) = session.warnings
@@ -55,9 +55,6 @@ def test_a_sentence_of_unknown_words_can_be_read_by_a_real_model() -> None:
     assert list(shown) == ["[CLS]", "the", "zyx†", "cat", "qwx†", "the", "cat", "[SEP]"]
     said = r"**zyx**†, **qwx**†: no token of the vocabulary fits. The model reads \[UNK\] instead"
     assert said in session.prose
-    session = Session(view="similarity")
-    session.press(ASKED)
-    assert len(session.app.dataframe) == 1
 
 
 @pytest.mark.usefixtures("noise_shelf", "no_real_model")
@@ -135,12 +132,3 @@ def test_a_view_that_cannot_show_a_real_model_gives_it_back_to_one_that_can() ->
     assert session.infos == [], "the visitor has chosen since"
     session.go("masking")
     assert session.value("model") == "random"
-
-
-@pytest.mark.usefixtures("tiny_model")
-def test_a_view_without_real_models_says_once_that_the_model_is_kept() -> None:
-    session = Session("masking", view="the future", text=TEXT, model="real", real=NAME)
-    assert (session.infos, session.warnings) == ([KEPT_ELSEWHERE.format(NAME)], [])
-    session = Session("masking", view="the future", text=TEXT, model="real", real=NAME, cells="ff")
-    assert "cells" in session.warnings[0]
-    assert "model" not in session.warnings[0]

@@ -75,12 +75,6 @@ def test_one_piece_has_no_surprisal() -> None:
     assert any("Nothing comes before the first token" in one for one in opened(text="I").infos)
 
 
-def test_the_three_small_models_are_there_as_before() -> None:
-    page = Asked("generation", view="surprisal", model="trained")
-    assert len(np.array(page.picture("surprisals").shares)) == 3
-    assert page.options("model") == ("trained", "real")
-
-
 def test_an_encoder_that_fills_in_gives_no_surprisal(no_real_model: Path) -> None:
     bert_folder(no_real_model / "encoder")
     page = opened(real="encoder")

@@ -43,7 +43,7 @@ def test_backslashes_are_taken_out_of_cookies() -> None:
     }
 
 
-@each("host", ["[", "[::::]", "a:b", "[a]b", "a:99999"])
+@each("host", ["[", "[::::]", "a:b", "a:99999"])
 def test_an_unreadable_address_is_refused(host: str) -> None:
     assert browser().get("/", headers={"Host": host}).status_code == 400
     assert browser().get("/", headers={"Origin": f"http://{host}"}).status_code == 400

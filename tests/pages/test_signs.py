@@ -27,7 +27,7 @@ READING = [
 ]
 
 
-@each("sign", ["(", ".", "—", "...", "[", "*", "_", "?!", "-", "→"])
+@each("sign", ["(", ".", "—", "[", "*", "?!"])
 @each("style", ["*", "**"])
 def test_a_sign_is_quoted_in_every_text_of_a_sheet(sign: str, style: str) -> None:
     markdown, said = f"{style}{Typed(sign)}{style} attends to *tea*.", f"“{literal(sign)}” attends to *tea*."
@@ -40,10 +40,7 @@ def test_the_newest_word_of_a_text_is_bold_even_if_it_is_a_sign() -> None:
     assert signs_quoted(f"tea {bold(literal('.'))}") == f"tea {bold(literal('.'))}"
 
 
-@each(
-    "markdown",
-    ["*tea*", "**tea)**", "*(tea*", "*e^x*", "2 * 3 * 4", "a*b*c", r"\*.\*", "**–1**", "*é*", "*茶*", "***"],
-)
+@each("markdown", ["*tea*", "**tea)**", "*e^x*", "2 * 3 * 4", r"\*.\*", "**–1**", "*茶*", "***"])
 def test_a_word_keeps_its_emphasis(markdown: str) -> None:
     assert signs_quoted(markdown) == markdown
 

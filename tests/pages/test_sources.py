@@ -44,8 +44,7 @@ def test_one_document_lists_only_its_subjects(document: str) -> None:
 
 
 def test_a_link_opens_the_slips() -> None:
-    session = Session(PAGE, slips_table="true")
-    assert SLIPS["E13"].truth in session.prose
+    assert SLIPS["E13"].truth in Session(PAGE, slips_table="true").prose
     assert SLIPS["E13"].truth not in Session(PAGE).prose
 
 

@@ -2,9 +2,7 @@
 
 import pytest
 
-from core.measures.masking.painting import (
-    MOST_PAINTED,
-)
+from core.measures.masking.painting import MOST_PAINTED
 from core.measures.stages.changes import Change
 from pages.generation.by_hand import MOST, ByHand, parse_choices, spell, standing, with_choice
 from pages.masking.mask import MOST_DIGITS
@@ -30,7 +28,7 @@ def test_a_short_sentence_has_a_short_spelling() -> None:
     assert len(spell_cells([(query, key) for query in range(5) for key in range(5)])) == 7
 
 
-@each("text", ["", "0", "01", "g", "1F", "-1", "0x1", "1 ", "1_0", "١", "1" * 145])
+@each("text", ["", "0", "01", "1F", "-1", "1_0", "١", "1" * 145])
 def test_an_invalid_spelling_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=f"up to {MOST_DIGITS} digits"):
         cells_of(text)
@@ -49,13 +47,11 @@ def test_a_change_counts_from_one_in_the_link_and_from_zero_here() -> None:
 @each(
     ("text", "said"),
     [
-        ("", "a change is written like"),
         ("q.1.1", "a change is written like"),
         ("pattern.1.1.1", "one of q, k, v, scores"),
         ("q.0.1.1", "counted from 1"),
         ("q.1.00.1", "counted from 1"),
         ("q.1.1.nan", "a change is written like"),
-        ("q.1.1.1e3", "a change is written like"),
         ("q.1.1.1001", f"between -{LARGEST_VALUE} and {LARGEST_VALUE}, got 1001"),
         ("q.١.1.1", "a change is written like"),
         ("q.1.1.1\n", "a change is written like"),
@@ -93,10 +89,8 @@ def test_a_choice_takes_back_those_that_were_made_of_later_steps() -> None:
 @each(
     "text",
     [
-        *("", ";", "R", "R1", "R1=", "=the", "R0=the", "R01=the", "R257=the", "R999=the", "R1000=the"),
-        *("X1=the", "r1=the", "R1=snark", "R1=The", "R-1=the", "R1=the;", ";R1=the", "R1=the;;R2=the"),
-        *("R1=the R2=the", "R1= the", "R1=the ", "R1=the\n", "R1=<b>", "R１=the", "R1=the=", "R²=the"),
-        *("R1=" + "a" * 9999, ";".join(["R1=the"] * (MOST + 1)), "__import__('os')", "R1=\x00", "\ud7ff"),
+        *("", "R1", "R1=", "R0=the", "R01=the", "R257=the", "R1000=the", "X1=the", "R1=snark", "R1=the;"),
+        *("R1= the", "R1=the\n", "R１=the", "R1=the=", "R1=" + "a" * 9999, ";".join(["R1=the"] * (MOST + 1))),
     ],
 )
 def test_an_unknown_choice_is_refused_with_a_sentence(text: str) -> None:

@@ -16,8 +16,6 @@ SPOILT = [
     ("order-invariance", "who did what to whom", "causal-rotary-4-pre"),
     ("translation", "bottleneck", "probe-lstm-none"),
     ("positions", "all schemes", "causal-alibi-4-pre"),
-    ("heads", "how many", "causal-sinusoidal-8-pre"),
-    ("classification", "one review", "review-rnn-mean"),
 ]
 """Views that draw several models, one of each kind of page, and one of their files."""
 
@@ -56,8 +54,6 @@ def test_a_file_that_is_restored_is_read_again(spoilt_shelf: SpoiltShelf) -> Non
 
 NUMBERS: list[tuple[str, str, dict[str, str], list[str]]] = [
     ("findings.json", "masking", {"view": "the future"}, []),
-    ("findings.json", "order-invariance", {"view": "who did what to whom"}, []),
-    ("findings.json", "positions", {"view": "length extrapolation"}, []),
     ("findings.json", "translation", {"view": "bottleneck", "shows": "accuracy by length"}, []),
     ("findings.json", "classification", {"view": "one review"}, []),
     ("trainings.json", "blocks", {"view": "residual"}, ["blocks", "added"]),

@@ -10,13 +10,14 @@ from unittest.mock import Mock
 
 import pytest
 import torch
-from streamlit.runtime.pages_manager import PagesManager
+from starlette.responses import Response
 
 import pages
 from core.device import load_optimisers
 from core.store import STORE, ProcessMemory
 from pages.browser.first_page import ELEMENTS, needed
 from pages.shell import start
+from pages.shell.http import files
 from pages.shell.http.files import FOLDER, file_response
 from pages.shell.start import prepare
 
@@ -25,13 +26,19 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module", autouse=True)
 def prepared() -> Iterator[None]:
-    """A process as it is once, before its first visitor, though torch was told otherwise."""
+    """A process as it is once, before its first visitor, though torch was told otherwise.
+
+    Files are not really packed, which would take a second.
+    """
     threads = torch.get_num_threads()
     torch.set_num_threads(3)
     file_response.cache_clear()
     gc.unfreeze()
-    prepare()
-    yield
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(files, "packed_response", lambda body, kind, gzipped: Response())
+        prepare()
+        yield
+    file_response.cache_clear()
     torch.set_num_threads(threads)
 
 
@@ -44,9 +51,7 @@ def test_all_modules_of_pages_are_loaded_and_exempt_from_garbage_collection() ->
     assert gc.isenabled(), "objects of earlier visitors are garbage"
 
 
-def test_an_invalid_bound_of_memory_ends_the_process_with_a_sentence(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_invalid_bound_of_memory_ends_the_process_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTENTION_LAB_MEMORY", "2GB")
     monkeypatch.setattr(STORE, "process", ProcessMemory())
     with pytest.raises(SystemExit, match="Attention Lab: ATTENTION_LAB_MEMORY must be a whole number of MB"):
@@ -77,14 +82,6 @@ print("loaded:", sorted(set(sys.modules) - before))
     assert "loaded: []" in done.stdout
     assert "older pages: False" in done.stdout
     assert "compiler: False" in done.stdout, "the first visitor would wait for it, and does not need it"
-
-
-def test_streamlit_still_takes_a_folder_called_pages_for_pages_of_its_older_kind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
-    (tmp_path / "pages").mkdir()
-    assert PagesManager(str(tmp_path / "app.py")).uses_pages_directory, "app.py need no longer set it"
 
 
 def test_optimisers_are_loaded_some_seconds_after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -75,9 +74,7 @@ def assert_stages(session: Asked, stages: Sequence[Stage]) -> None:
             assert_shown(one, grid.matrix)
 
 
-@pytest.mark.parametrize(
-    "switches", covering({"positions": POSITIONS, "mask": tuple(MASKS), "scale": (True, False)}), ids=str
-)
+@each("switches", covering({"positions": POSITIONS, "mask": tuple(MASKS), "scale": (True, False)}))
 def test_every_switch_of_the_small_model_shows_all_numbers_of_its_own_stages(
     switches: dict[str, Any],
 ) -> None:
@@ -138,11 +135,8 @@ def test_a_changed_entry_is_followed_by_everything_after_it() -> None:
     assert sheets(session)["changes"] == "2 changes"
 
 
-@pytest.mark.parametrize("mask", MASKS)
-@each(
-    ("text", "is_told"),
-    [("the books near the lamp are", True), ("made made made made", False), ("tea", False)],
-)
+@each("mask", MASKS)
+@each(("text", "is_told"), [("the books near the lamp are", True), ("made made made made", False)])
 def test_words_that_ask_nothing_are_said_to_divide_their_attention_equally(
     text: str, is_told: bool, mask: str
 ) -> None:
@@ -161,11 +155,6 @@ def test_words_that_ask_nothing_are_said_to_divide_their_attention_equally(
     )
     for query, weights in zip(queries, rows, strict=True):
         assert query.any() or len(set(weights[weights > 0].round(5))) == 1
-
-
-def test_the_other_sentence_is_offered_unless_it_is_the_one_shown() -> None:
-    assert "Another sentence" in Asked(PAGE).prose
-    assert "Another sentence" not in Asked(PAGE, text="the books near the lamp are").prose
 
 
 @each(
@@ -207,7 +196,7 @@ def test_an_impossible_change_gets_a_sentence_and_leaves_the_link(written: str, 
     assert sheets(session)["changes"] == "1 change"
 
 
-@each(("text", "form"), [("one", "all words"), ("one two " * 128, "all words"), (EVIL, "one word")])
+@each(("text", "form"), [("one two " * 128, "all words"), (EVIL, "one word")])
 def test_any_sentence_has_its_stages(text: str, form: str) -> None:
     session = Asked(PAGE, **SMALL, text=text, form=form, stage="softmax", latex_table=True)
     rows = stage(session, "softmax")["result"]
@@ -216,10 +205,6 @@ def test_any_sentence_has_its_stages(text: str, form: str) -> None:
     assert len(rows["columns"]) <= MOST_COLUMNS or form == "one word"
     assert "\u202e" not in json.dumps(sheets(session), ensure_ascii=False)
     assert session.warnings == []
-
-
-def test_a_link_to_the_open_calculation_is_followed() -> None:
-    assert build_sheet("/step-by-step?view=one head&stage=softmax&latex_table=true").refused == ()
 
 
 def test_a_report_of_the_strip_is_in_the_link_of_its_page() -> None:
@@ -261,7 +246,7 @@ def test_a_change_of_an_entry_replaces_the_last_and_an_equal_value_leaves_the_li
 LOOKUP, MATRICES = {"view": "soft lookup"}, {"view": "why three matrices"}
 
 
-@each(("stop", "word"), [("0", 5), ("0.5", 3), ("∞", 5)])
+@each(("stop", "word"), [("0.5", 3), ("∞", 5)])
 def test_the_store_and_its_program_have_the_look_up_at_every_temperature(stop: str, word: int) -> None:
     session = Asked(PAGE, **SMALL, **LOOKUP, sharpness=stop, word=word)
 
@@ -290,15 +275,7 @@ def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
 @each(
     ("scores", "temperature", "said"),
     [
-        ([3.0], "5", "Only one key is visible: at every temperature it has all of the weight."),
-        ([2.0, 2.0, 2.0], "0", "All visible keys match alike: at every temperature the output is the"),
-        ([2.0, 2.0, 2.0], "∞", "All visible keys match alike: at every temperature the output is the"),
-        ([2.0, 1.0, 0.0], "∞", "an average, not a lookup: every visible key has the same weight."),
         ([0.5, 0.0], "10", "an average, not a lookup: every visible key has nearly the same weight."),
-        ([1.0, 1.0, 0.0], "1", "Several keys share the weight, so the output mixes their values."),
-        ([3.5, 0.0], "1", "The best key has nearly all of the weight, so the output is mostly its value."),
-        ([6.0, 0.0], "1", "This is a dictionary: the best key has nearly all of the weight."),
-        ([0.1, 0.0], "0", "This is a dictionary: the best key has all of the weight."),
         ([6.0, 6.0, 0.0], "1", "The 2 best keys share nearly all of the weight: the output is nearly their"),
         ([0.1, 0.1, 0.0], "0", "The 2 best keys share all of the weight: the output is their mean value."),
     ],
@@ -311,7 +288,7 @@ def test_the_kind_of_look_up_is_chosen_by_the_weights(
     assert said in kind_of(found)
 
 
-@each(("matrices", "unit"), [(NONE, True), (NONE, False), (TIED, True), (THREE, True)])
+@each(("matrices", "unit"), [(NONE, False), (TIED, True), (THREE, True)])
 def test_the_picture_and_the_program_compare_by_the_chosen_matrices(matrices: Any, unit: bool) -> None:
     session = Asked(PAGE, **MATRICES, matrices=matrices, **({"unit": unit} if matrices == NONE else {}))
     config = ModelConfig(vocab_size=1, positions="none", mask="bidirectional")
@@ -323,14 +300,14 @@ def test_the_picture_and_the_program_compare_by_the_chosen_matrices(matrices: An
     assert session.has("unit") == (matrices == NONE)
 
 
-@each(("text", "size"), product(("my own gizmo", "near the", EVIL), ("small", "full")))
-def test_own_words_never_give_a_grid_of_zeros(text: str, size: str) -> None:
-    for matrices in (NONE, TIED, THREE):
+@each("size", ["small", "full"])
+def test_own_words_never_give_a_grid_of_zeros(size: str) -> None:
+    for matrices, text in ((NONE, EVIL), (TIED, "near the"), (THREE, "my own gizmo")):
         session = Asked(PAGE, **MATRICES, matrices=matrices, size=size, text=text)
         assert np.abs(session.matrix("compared")).max() > 0.05
-    if text == "my own gizmo":
-        assert ("so no matrix can tell them apart" in str(session.sheet.headline)) == (size == "full")
-        assert ("In the model *small* each word has its own vector" in session.prose) == (size == "full")
+    session = Asked(PAGE, **MATRICES, matrices=NONE, size=size, text="my own gizmo")
+    assert ("so no matrix can tell them apart" in str(session.sheet.headline)) == (size == "full")
+    assert ("In the model *small* each word has its own vector" in session.prose) == (size == "full")
 
 
 IDENTITY = np.eye(3)
@@ -450,7 +427,7 @@ def test_the_question_without_matrices_stays_with_its_word_under_other_settings(
     )
 
 
-@each("asked", ["0", "999", "-1", "x", "１"])
+@each("asked", ["0", "999", "x"])
 def test_a_missing_word_does_not_change_the_question(asked: str) -> None:
     link = "/step-by-step?view=why three matrices&matrices=none"
     usual = [one.text for one in build_sheet(link).sheet.questions() if one is not None]

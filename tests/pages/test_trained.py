@@ -31,14 +31,7 @@ def test_a_seed_and_many_layers_are_offered_only_where_something_is_drawn() -> N
     assert (session.value("layers"), session.value("layer")) == (2, 1)
 
 
-@each(
-    ("view", "picture", "source"),
-    [
-        ("heads", "matrix", "trained"),
-        ("compare", "comparison", "trained"),
-        ("compare", "comparison", "random"),
-    ],
-)
+@each(("view", "picture", "source"), [("heads", "matrix", "trained"), ("compare", "comparison", "random")])
 def test_a_window_is_a_gap_in_every_picture(view: str, picture: str, source: str) -> None:
     session = Asked(text=TEXT, model=source, view=view, mask="bidirectional", window=2, b_positions="as A")
     distance = np.abs(np.subtract.outer(np.arange(7), np.arange(7)))

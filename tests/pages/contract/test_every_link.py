@@ -15,6 +15,8 @@ from tests.pages.contract.test_every_sheet import VIEWS
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.views import PAGES
 
+pytestmark = pytest.mark.usefixtures("without_real_models")
+
 READING = [(address, view) for address, view in VIEWS if PAGES[address].views[view].sentence]
 EVERY = pytest.mark.parametrize(("address", "view"), VIEWS)
 ODD = "<b> $x$ **bold** :tada: 🙂 `code` ![](http://evil) 茶 אב \u202e <"
@@ -22,11 +24,6 @@ TAG = re.compile(r"</?(?:b|i|br|span|sub|sup|extra)(?: [^<>]*)?/?>|<(?=\s?[.\d])
 """Markup in the texts of our figures: Plotly's tags, and a sign before a number."""
 COMMAND = "python -m core.learning.collection"
 """The command that trains a missing model."""
-
-
-def pictures(asked: Asked) -> dict[str, str]:
-    """Return the figures as the browser gets them."""
-    return {key: asked.picture(key).figure().to_json() for key in asked.pictures}
 
 
 @cache
@@ -52,7 +49,8 @@ def markup_in(figure: Any) -> list[str]:
     ),
 )
 def test_invalid_values_are_refused_one_by_one_and_replaced_by_defaults(address: str, view: str) -> None:
-    controls = usual(address, view).controls
+    opened = usual(address, view)
+    controls = opened.controls
     names = {name for name, one in controls.items() if one.parameter.kind != "text"} - {"view"}
     wrong = Asked(address, view=view, **dict.fromkeys(names, "<b>"))
     for name in names:
@@ -60,7 +58,11 @@ def test_invalid_values_are_refused_one_by_one_and_replaced_by_defaults(address:
         assert not UNESCAPED.search(said)
         assert said.endswith(f". Showing {controls[name].parameter.at_first}.")
     assert len(wrong.refused) == len(names)
-    assert pictures(wrong) == pictures(usual(address, view))
+    assert {name: one.value for name, one in wrong.controls.items()} == {
+        name: one.value for name, one in controls.items()
+    }
+    assert (wrong.said, wrong.pictures) == (opened.said, opened.pictures)
+    assert [*map(wrong.alt, wrong.pictures)] == [*map(opened.alt, opened.pictures)]
 
 
 @each("address", PAGES)

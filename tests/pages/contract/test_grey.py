@@ -9,11 +9,14 @@ from urllib.parse import unquote
 import pytest
 
 from pages.contract.sheet import Drawing
+from tests.covering import each as every
 from tests.pages.contract.test_every_sheet import VIEWS, opened, parts, pictures
 from tests.test_contrast import LEAST, contrast
 from viz.layout.figure import Spec
 from viz.room import Room
 from viz.theme import GREY
+
+pytestmark = pytest.mark.usefixtures("without_real_models")
 
 HEX = re.compile(r"#([0-9A-Fa-f]{6})\b")
 PAINT = re.compile(r"(?:fill|stroke)='([^']+)'")
@@ -111,7 +114,7 @@ def each(values: Any, at: int) -> Any:
 GREY_PAGE = Room(theme=GREY)
 
 
-@pytest.mark.parametrize(("address", "view"), VIEWS)
+@every(("address", "view"), VIEWS)
 def test_a_view_can_be_printed_without_colour(address: str, view: str) -> None:
     sheet = opened(address, view, "grey")
 

@@ -7,10 +7,13 @@ import pytest
 
 from pages.contract.items import Control as AskedControl
 from pages.contract.parameters import PARAMETERS
+from tests.covering import each
 from tests.pages.asked import Asked, items
 from tests.pages.contract.test_every_sheet import VIEWS, opened
 from tests.pages.session import readable
 from words import per_cent
+
+pytestmark = pytest.mark.usefixtures("without_real_models")
 
 PLACES = ("layer", "head")
 WORDS = tuple(
@@ -61,7 +64,7 @@ def unnamed(address: str, view: str, **chosen: int) -> list[tuple[str, int, str]
     ]
 
 
-@pytest.mark.parametrize(("address", "view"), VIEWS)
+@each(("address", "view"), VIEWS)
 def test_a_headline_names_all_that_the_link_selects(address: str, view: str) -> None:
     controls = selecting(address, view)
     chosen = {name: found[-1] for name, one in controls.items() if (found := values(name, one))}
@@ -74,33 +77,24 @@ def test_a_headline_names_all_that_the_link_selects(address: str, view: str) -> 
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_a_headline_names_each_selection_alone(address: str, view: str) -> None:
     controls = selecting(address, view)
-    each = [{name: value} for name, one in controls.items() for value in values(name, one)]
-    wrong = [said for chosen in each for said in unnamed(address, view, **chosen)]
+    alone = [{name: value} for name, one in controls.items() for value in values(name, one)]
+    wrong = [said for chosen in alone for said in unnamed(address, view, **chosen)]
     assert wrong == [] or (address, view) in SAYS_NOTHING
 
 
-@pytest.mark.parametrize(
-    ("view", "key", "panel"),
-    [("heads", "matrix", 0)],
-)
-@pytest.mark.parametrize(("layer", "head", "query", "at"), [(1, 2, 9, 1), (2, 3, 5, 3), (1, 4, 8, 2)])
-def test_the_number_in_the_headline_is_the_number_of_the_cell(
-    view: str, key: str | None, panel: int, layer: int, head: int, query: int, at: int
-) -> None:
-    asked = Asked("explorer", view=view, layer=layer, head=head, query=query, key=at)
-    weight = asked.scene.pattern[query - 1, at - 1]
+def test_the_number_in_the_headline_is_the_number_of_the_cell() -> None:
+    asked = Asked("explorer", view="heads", layer=2, head=3, query=5, key=3)
+    weight = asked.scene.pattern[4, 2]
     said = readable(str(asked.sheet.headline))
-    assert f"layer {layer}, head {head}, *" in said
+    assert "layer 2, head 3, *" in said
     assert f"gives {per_cent(float(weight))} of its attention to" in said
-    if key is not None:
-        assert asked.matrix(key, panel=panel)[query - 1, at - 1] == pytest.approx(weight, abs=1e-6)
+    assert asked.matrix("matrix")[4, 2] == pytest.approx(weight, abs=1e-6)
 
 
-@pytest.mark.parametrize(("layer", "head"), [(2, 3), (2, 1), (1, 4), (1, 2)])
-def test_the_share_in_the_headline_is_the_share_of_the_head_drawn(layer: int, head: int) -> None:
-    asked = Asked("translation", view="cross-attention", layer=layer, head=head)
+def test_the_share_in_the_headline_is_the_share_of_the_head_drawn() -> None:
+    asked = Asked("translation", view="cross-attention", layer=2, head=1)
     said = readable(str(asked.sheet.headline))
-    share = asked.table("aligned").loc[f"layer {layer}, head {head}", "test sentences"]
+    share = asked.table("aligned").loc["layer 2, head 1", "test sentences"]
     found = f"finds the source word of {per_cent(float(share))} of content words"
-    assert said.startswith(f"Head {head} of layer {layer} {found}, ")
-    assert asked.picture("alignment").title.endswith(f"layer {layer}, head {head}")
+    assert said.startswith(f"Head 1 of layer 2 {found}, ")
+    assert asked.picture("alignment").title.endswith("layer 2, head 1")

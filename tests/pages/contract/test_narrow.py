@@ -7,6 +7,8 @@ from pages.sheet import build_sheet
 from tests.covering import first_of_each
 from tests.pages.contract.test_every_sheet import VIEWS, link, pictures
 
+pytestmark = pytest.mark.usefixtures("without_real_models")
+
 TELEPHONE = Look(page=350, width=350)
 LEAST = 0.5
 """The share of the width that names beside a figure have to leave."""

@@ -52,13 +52,9 @@ def test_the_largest_is_asked_for_among_its_closest_rivals_in_their_order() -> N
     assert [one.text for one in asked.options] == ["tea", "uncle", "his", "Zuko"]
     assert solution(asked) == "uncle"
     assert [one.why_not for one in asked.options] == ["", "", "No.", ""]
-
-
-def test_the_smallest_is_asked_for_too() -> None:
-    asked = choose_largest("Which?", WORDS, because="It is.", smallest=True)
-    assert asked is not None
-    assert solution(asked) == "made"
-    assert "uncle" not in [one.text for one in asked.options]
+    smallest = choose_largest("Which?", WORDS, because="It is.", smallest=True)
+    assert smallest is not None
+    assert solution(smallest) == "made"
 
 
 @each(
@@ -66,8 +62,6 @@ def test_the_smallest_is_asked_for_too() -> None:
     [
         {"one": 0.5, "other": 0.5},
         {"one": 0.5, "other": 0.49, "third": 0.1},
-        {"one": -2.0, "other": -2.01},
-        {"one": 1.0},
         {},
         {"one": math.nan, "other": 1.0},
     ],
@@ -186,20 +180,16 @@ ESTIMATE: dict[str, Any] = {"text": "How many?", "right": 5, "bounds": (0, 20), 
 @each(
     "make",
     [
-        lambda: Choose(text="?", options=(Option("a", True), Option("a", False)), because=""),
         lambda: Choose(text="?", options=(Option("a", False), Option("b", False)), because="!"),
         lambda: Choose(text="?", options=(Option("a", True), Option("b", True)), because="!"),
         lambda: Choose(text="?", options=(Option("a", True), Option("b", None)), because="!"),
         lambda: Choose(text="?", options=(Option("a", False, "Same."), Option("b", True)), because="Same."),
-        lambda: Choose(text="?", options=(Option("a", True),), because=""),
         lambda: Estimate(**{**ESTIMATE, "right": 21}),
         lambda: Estimate(**ESTIMATE, mistaken=((6, "That is right."),), near=1),
         lambda: Estimate(**ESTIMATE, mistaken=((7, "One reason."), (7, "Another."))),
-        lambda: Sketch(text="?", labels=("a", "b"), right=(1.0,), because=""),
         lambda: Sketch(text="?", labels=("a", "b"), right=(1.0, 0.5), because=""),
         lambda: Sketch(text="?", labels=("a", "b"), right=(0.5, 3.0), because="", shares=False),
         lambda: Arrange(text="?", items=("a", "b"), right=(0, 0), because=""),
-        lambda: Arrange(text="?", items=("a", "a"), right=(0, 1), because=""),
     ],
 )
 def test_a_question_that_cannot_be_answered_rightly_is_a_bug_of_ours(make: Any) -> None:
@@ -241,7 +231,7 @@ LISTS = {"", "exam", "glossary", "lecture", "sources"}
 
 ASKING = [(address, view) for address, view in VIEWS if address not in LISTS]
 
-MOST, EVERY_DAY = 4, 2
+MOST, EVERY_DAY = 4, 1
 """Values of a control that are tried at most, and settings of a view in every run."""
 
 TEXTS = ("the keys are here", "tea", "tea tea tea", "near the keys the chef who his uncle praised is busy .")
@@ -329,12 +319,14 @@ def assert_all_sound(settings_of: Sequence[dict[str, str]], address: str, view: 
     return n
 
 
-@pytest.mark.parametrize(("address", "view"), ASKING)
+@pytest.mark.usefixtures("without_real_models")
+@each(("address", "view"), ASKING)
 def test_every_question_of_a_view_has_one_answer(address: str, view: str) -> None:
     assert assert_all_sound(settings(address, view)[:EVERY_DAY], address, view) > 0, "nothing is asked"
 
 
 @pytest.mark.long("an option that is right, or a reason that is wrong, under one switch of one view")
+@pytest.mark.usefixtures("without_real_models")
 @pytest.mark.parametrize(("address", "view"), ASKING)
 def test_in_every_setting_a_question_has_one_answer(address: str, view: str) -> None:
     assert_all_sound(settings(address, view)[EVERY_DAY:], address, view)
@@ -360,6 +352,7 @@ def test_of_a_real_model_that_predicts_a_question_has_one_answer(no_real_model: 
     assert sum(map(bool, n)) > len(n) / 2, "few views ask of a real model"
 
 
+@pytest.mark.usefixtures("without_real_models")
 def test_no_question_stands_in_two_views() -> None:
     by_text: dict[str, set[str]] = {}
     for address, view in VIEWS:

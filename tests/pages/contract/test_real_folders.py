@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -25,15 +26,7 @@ from pages.generation.surprisal import UNSURPRISED
 from tests.core.pretrained.folders import CASES, saved
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import parts
-from tests.real import (
-    NAME,
-    PIECES,
-    bert_folder,
-    gpt2_folder,
-    with_hole,
-    without_mask,
-    write_tokenizer,
-)
+from tests.real import NAME, PIECES, bert_folder, gpt2_folder, with_hole, without_mask, write_tokenizer
 from tests.views import PAGES
 
 TEXT, LONGER = "the other cats think", "the other <pad> cats think"
@@ -92,14 +85,8 @@ ALSO: dict[str, Any] = {"no mask": {"silenced": ["1.1"]}, "bytes": {"tokens": "w
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for each kind, below a temporary folder."""
-    made = tmp_path_factory.mktemp("kinds")
-    for kind in KINDS:
-        if kind in FOLDERS:
-            FOLDERS[kind](made / kind / NAME)
-        else:
-            of_family(kind, made / kind / NAME)
-    return made
+    """A place for a folder of each kind."""
+    return tmp_path_factory.mktemp("kinds")
 
 
 @pytest.fixture
@@ -107,7 +94,10 @@ def only(place: Path, no_real_model: Path, monkeypatch: pytest.MonkeyPatch) -> A
     """Make the folder of a kind the only one there."""
 
     def choose(kind: str) -> None:
-        monkeypatch.setenv(library.ELSEWHERE, str(place / kind / NAME))
+        folder = place / kind / NAME
+        if not folder.exists():
+            FOLDERS.get(kind, partial(of_family, kind))(folder)
+        monkeypatch.setenv(library.ELSEWHERE, str(folder))
         library.forget_all()
 
     return choose

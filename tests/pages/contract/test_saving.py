@@ -9,16 +9,19 @@ from figures.export_pictures import export_pictures
 from figures.preset import SLIDE
 from pages.browser.saving import BARE, DRAWN, LABELS, UNSAVED
 from pages.contract.sheet import Drawing, PicturePart, Table
+from tests.covering import each
 from tests.pages.asked import folds
 from tests.pages.contract.test_every_sheet import VIEWS, link, opened, parts
 from viz.theme import LIGHT, THEMES
+
+pytestmark = pytest.mark.usefixtures("without_real_models")
 
 PAGES = Path(import_module("pages").__file__ or "").parent
 FRAME = (PAGES / "frame.css").read_text("utf-8")
 PLACES = (PAGES / "browser" / "saving" / "places.js").read_text("utf-8")
 
 
-@pytest.mark.parametrize(("address", "view"), VIEWS)
+@each(("address", "view"), VIEWS)
 def test_each_figure_has_a_row_of_numbers_where_its_button_stands(address: str, view: str) -> None:
     found = [*parts(opened(address, view).sheet)]
     bare = [part.key for part in found if isinstance(part, PicturePart) and part.picture.has_table is False]
@@ -26,10 +29,7 @@ def test_each_figure_has_a_row_of_numbers_where_its_button_stands(address: str, 
     assert set(bare) <= rows, "leave room below it, as below a table"
 
 
-@pytest.mark.parametrize(
-    ("address", "n_unsaved"),
-    [("glossary", 1), ("sources", 4), ("lecture", 1), ("exam", 1), ("interaction-distance", 0)],
-)
+@each(("address", "n_unsaved"), [("sources", 4), ("lecture", 1), ("interaction-distance", 0)])
 def test_tables_of_sentences_and_the_own_lecture_are_not_saved(address: str, n_unsaved: int) -> None:
     view = next(view for folder, view in VIEWS if folder == address)
     found = [part for part in parts(opened(address, view).sheet) if isinstance(part, Drawing | Table)]

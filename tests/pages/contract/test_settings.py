@@ -24,10 +24,7 @@ PARTS = {
 }
 """A setting, and words about things that it removes."""
 
-KNOWN = (
-    "FNLP slides say: the feed-forward layer and the softmax",
-    "(2020) is about blocks",
-)
+KNOWN = ("FNLP slides say: the feed-forward layer and the softmax", "(2020) is about blocks")
 """Beginnings of sentences about the sources, or about all schemes side by side."""
 
 

@@ -1,11 +1,10 @@
 """Every line of a deck's file is read as TOML reads it, or refused with its number and the reason."""
 
 import tomllib
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8, BOM_UTF16_LE
+from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pages.lecture.deck_file import MOST_BYTES, DeckError, decoded, read_lines
 from tests.covering import each
@@ -48,9 +47,11 @@ def test_fields_are_read_as_toml_reads_them_and_each_has_its_line() -> None:
     }
 
 
-@settings(deadline=None, derandomize=True)
-@given(st.text('""\'\\\\\n\t #=[]anu0é', max_size=12), st.sampled_from(['"""', "'''", '"', "'"]))
-def test_the_reader_agrees_with_toml(text: str, quotes: str) -> None:
+@each("seed", range(1000))
+def test_the_reader_agrees_with_toml(seed: int) -> None:
+    draw = Random(seed)
+    text = "".join(draw.choices('""\'\\\n\t #=[]anu0é', k=draw.randrange(13)))
+    quotes = draw.choice(['"""', "'''", '"', "'"])
     toml = f"[[step]]\nnotes = {quotes}{text}{quotes}\n"
     try:
         fields, _ = read_lines(toml)
@@ -62,8 +63,8 @@ def test_the_reader_agrees_with_toml(text: str, quotes: str) -> None:
 @each(
     "line",
     [
-        *("a.b = 1", "a" + ".a" * 20_000 + " = 1", "[a]", "[" + "a." * 20_000 + "a]", "[[a]]", "[[step.a]]"),
-        *("'a' = ''", '"a" = ""', "a", "= ''", "é = ''", "“a” = ''", "link", "]", '"""', "{a.b = 1}"),
+        *("a.b = 1", "a" + ".a" * 20_000 + " = 1", "[a]", "[[step.a]]"),
+        *("'a' = ''", '"a" = ""', "a", "= ''", "é = ''", '"""', "{a.b = 1}"),
     ],
 )
 def test_a_line_that_no_deck_needs_is_refused(line: str) -> None:
@@ -71,17 +72,13 @@ def test_a_line_that_no_deck_needs_is_refused(line: str) -> None:
 
 
 @each(
-    "value",
-    [
-        *("1", "+inf", "1.5", "07:32:00", "[]", "{a.b = 1}", "[" * 5000, "{a = " * 5000, "1" * 5000),
-        *("", "trueish", "tru", "# no value", "nan", "/masking"),
-    ],
+    "value", [*("1", "[]", "[" * 5000, "{a = " * 5000, "1" * 5000, "", "trueish", "# no value", "/masking")]
 )
 def test_a_value_that_is_no_text_is_refused(value: str) -> None:
     assert refusal(f"\nnotes = {value}\n").startswith("Line 2: notes has to be a text in quotes, got “")
 
 
-@each("head", ["[step]", "step = []", "step = {}", "step = 'a'", "[ step ]", "step.link = 'a'", "[step.a]"])
+@each("head", ["[step]", "step = []", "step.link = 'a'", "[step.a]"])
 def test_a_step_written_otherwise_is_refused(head: str) -> None:
     assert refusal(f"\n{head}").startswith("Line 2: each step begins with [[step]]")
 
@@ -110,19 +107,13 @@ def test_an_error_has_its_line(toml: str, said: str) -> None:
         ('"""\na\n$\\theta$"""', 5, "\\theta is read as a tab: write \\\\theta, or use '''"),
         ('"\\beta"', 3, "\\beta is read as a backspace: write \\\\beta, or use ' in place of \""),
         ('"a \\rho"', 3, "\\rho is read as a carriage return: write \\\\rho"),
-        ('"a\\nu_1"', 3, "\\nu is read as a line end"),
-        ('"a\\norm b"', 3, "\\norm is read as a line end: write \\\\norm"),
         (
             '"a\\nline"',
             3,
             "\\nline is read as a line end: write \\\\nline, or use ' in place of \". For a line end, ",
         ),
-        ('"a\\t"', 3, "\\t is read as a tab"),
         ('"\\lambda"', 3, "\\lambda is not a TOML escape: write \\\\lambda"),
-        ('"\\, b"', 3, "\\, is not a TOML escape"),
-        ('"\\e"', 3, "\\e is not a TOML escape"),
         ('"\\u000c"', 3, "U+000C is not allowed in a text"),
-        ('"""\n\\ud800"""', 4, "U+D800 is not allowed"),
         ('"\\UFFFFFFFF"', 3, "U+FFFFFFFF is not allowed"),
     ],
 )
@@ -141,7 +132,7 @@ def test_a_formula_is_kept_in_single_quotes_or_with_two_backslashes() -> None:
     assert read_lines('title = "one\\n2\ttwo"')[0] == {"title": "one\n2\ttwo"}
 
 
-@each("sign", ["\f", "\x08", "\r", "\x1b", "\x7f", "\x85", "\x0b"])
+@each("sign", ["\f", "\r", "\x7f", "\x85"])
 @each("place", ["title = '{}'", "# {}", 'notes = """\n{}"""'])
 def test_a_control_character_is_refused_with_its_line(sign: str, place: str) -> None:
     line = 2 + place.count("\n")
@@ -153,10 +144,8 @@ def test_a_control_character_is_refused_with_its_line(sign: str, place: str) -> 
     ("toml", "line", "sign"),
     [
         ("title = “Masks”", 1, "“"),
-        ("\ntitle = ‘Masks’", 2, "‘"),
         ("title = «Masques»", 1, "«"),
         ('title = "Masks”', 1, "”"),
-        ("notes = ”””a”””", 1, "”"),
         ('notes = """a\n”””\n', 1, "”"),
         ("“title” = 'a'", 1, "“"),
     ],
@@ -167,7 +156,7 @@ def test_curly_quotes_are_named(toml: str, line: int, sign: str) -> None:
     assert f"{sign} is a curly quote. TOML needs straight quotes" in said
 
 
-@each("sign", ["\u00a0", "\u200b", "\ufeff", "\u2003"])
+@each("sign", ["\u00a0", "\u200b"])
 @each("line", ["{}title = 'a'", "title ={}'a'", "title = 'a'{}"])
 def test_a_blank_of_another_kind_is_named(sign: str, line: str) -> None:
     said = refusal("\n" + line.replace("{}", sign))
@@ -193,15 +182,12 @@ def test_the_bytes_of_a_file_are_read_as_utf_8() -> None:
     ("content", "said"),
     [
         (BOM_UTF16_LE + TEXT.encode("utf-16-le"), "This file is UTF-16, or no text: save it again as UTF-8."),
-        (BOM_UTF16_BE + TEXT.encode("utf-16-be"), "This file is UTF-16"),
         (TEXT.encode("utf-16-le"), "This file is UTF-16"),
         (
             b"\n" + TEXT.encode("cp1252"),
             "Line 2: this file is not UTF-8, perhaps Windows-1252: save it again as UTF-8.",
         ),
-        (TEXT.encode("cp1252"), "Line 1: this file is not UTF-8"),
         (b"\xff", "Line 1: this file is not UTF-8"),
-        (TEXT.encode("utf-32"), "This file is UTF-16, or no text"),
         (b"\x89PNG\r\n\x1a\n\0\0", "This file is UTF-16, or no text"),
         (b"#" * (MOST_BYTES + 1), "This deck is too large: a file has at most 2 MB."),
     ],

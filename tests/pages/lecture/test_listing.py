@@ -33,31 +33,23 @@ def sent(content: bytes) -> str:
 
 
 def test_the_browser_knows_the_small_picture_of_every_view() -> None:
-    for theme in ("light", "dark"):
-        drawn = Asked("lecture", theme=theme).drawing("my_lecture")
-        known = drawn["pictures"]
-        assert {address: [view for view, _ in views] for address, views in known.items()} == {
-            address: list(page.views) for address, page in PAGES.items() if address != "lecture"
-        }
-        assert f"masking-paint-{theme}.webp" in dict(known["masking"])["paint"]
-        assert drawn["katex"].startswith("/static/js/katex.")
+    drawn = Asked("lecture", theme="dark").drawing("my_lecture")
+    known = drawn["pictures"]
+    assert {address: [view for view, _ in views] for address, views in known.items()} == {
+        address: list(page.views) for address, page in PAGES.items() if address != "lecture"
+    }
+    assert "masking-paint-dark.webp" in dict(known["masking"])["paint"]
+    assert drawn["katex"].startswith("/static/js/katex.")
     assert "masking-paint-light.webp" in dict(drawn["printed"]["masking"])["paint"], "paper is white"
 
 
-def test_every_lecture_that_is_ready_is_offered_as_slides_of_both_kinds() -> None:
+def test_a_shipped_lecture_has_its_audience_its_length_and_its_slides() -> None:
     tiles = next(part for part in build_sheet("/lecture").sheet.parts if isinstance(part, Tiles)).tiles
 
-    assert len(tiles) == len(shipped())
     for tile, name in zip(tiles, shipped(), strict=True):
         orders = {kind: dict(parse_qsl(urlsplit(address).query)) for kind, address in tile.slides.items()}
         link = f"/lecture?deck={name}"
         assert orders == {kind: {"link": link, "format": kind} for kind in ("pptx", "pdf", "html")}
-
-
-def test_a_shipped_lecture_has_its_audience_and_its_length() -> None:
-    tiles = next(part for part in build_sheet("/lecture").sheet.parts if isinstance(part, Tiles)).tiles
-
-    for tile, name in zip(tiles, shipped(), strict=True):
         assert re.match(r"For [^.]*\. Planned for [1-9][0-9] minutes\.$", tile.text)
         assert tile.note == f"{len(deck_named(name).steps)} steps"
         assert tile.act == "Give"
@@ -94,20 +86,11 @@ def test_a_file_is_read_for_the_browser_and_so_is_a_lecture_that_is_ready() -> N
     [
         ({"file": sent(b"[[step]]\nlink = 1")}, "Line 2: link has to be a text in quotes, got “1”."),
         ({"file": sent("title = 'Für'".encode("cp1252"))}, "Line 1: this file is not UTF-8"),
-        (
-            {"file": sent("title = 'a'".encode("utf-16"))},
-            "This file is UTF-16, or no text: save it again as UTF-8.",
-        ),
         ({"file": "äöü"}, "The file did not arrive completely: upload it again."),
-        ({"file": "A"}, "The file did not arrive completely: upload it again."),
         ({"file": "A" * 4_300_000}, "This deck is too large: a file has at most 2 MB."),
         (
             {"write": {"step": [{"link": "/masking?view=gone"}]}},
             "Step 1: the page Masking has no view “gone”",
-        ),
-        (
-            {"write": {"title": "T", "step": []}},
-            "This deck has no steps: each begins with [[step]].",
         ),
         ({"write": {"step": [{"link": "//elsewhere.org"}]}}, "Step 1: link has to be a path of this app"),
         ({"take": "nothing"}, "There is no lecture “nothing”: there are cs224n, in_45_minutes and seq2seq."),
@@ -160,27 +143,26 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Deck, str, int]]:
     return seen
 
 
-@pytest.mark.parametrize(
-    ("spelt", "step"),
-    [("2", 2), ("99", len(deck_named("cs224n").steps)), ("-1", 1), ("٣", 1)],
+@each(
+    ("name", "deck", "spelt", "step"),
+    [
+        ("cs224n", deck_named("cs224n"), "99", len(deck_named("cs224n").steps)),
+        ("cs224n", deck_named("cs224n"), "٣", 1),
+        (packed(DECK), DECK, "2", 2),
+    ],
 )
-def test_a_link_to_a_lecture_gives_its_step(
-    played: list[tuple[Deck, str, int]], spelt: str, step: int
+def test_a_link_to_a_lecture_or_with_a_lecture_gives_its_step(
+    played: list[tuple[Deck, str, int]], name: str, deck: Deck, spelt: str, step: int
 ) -> None:
-    session = Session("lecture", deck="cs224n", step=spelt)
-    assert played == [(deck_named("cs224n"), "cs224n", step)]
+    played.clear()
+    session = Session("lecture", deck=name, step=spelt)
+    assert played == [(deck, name, step)]
     assert not session.has("my_lecture")
 
 
-def test_a_lecture_that_the_link_holds_is_given(played: list[tuple[Deck, str, int]]) -> None:
-    Session("lecture", deck=packed(DECK), step=2)
-    assert played == [(DECK, packed(DECK), 2)]
-
-
-@pytest.mark.parametrize(
+@each(
     ("named", "said"),
     [
-        ("nothing", "There is no lecture “nothing”"),
         ("~AAAA", "The lecture that this link holds is damaged"),
         ("", ""),
         ("<b>*x*</b>", "There is no lecture “"),

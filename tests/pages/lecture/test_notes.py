@@ -8,6 +8,7 @@ import pytest
 from core.learning.checkpoints import build
 from core.model.config import ModelConfig
 from pages.terms import TERMS
+from tests.covering import each
 from tests.pages.stated import Number, numbers, quoted, unsupported
 
 
@@ -30,7 +31,7 @@ def test_no_entry_has_a_measured_number() -> None:
     assert {term.name for term in TERMS.values() if [*numbers(term.sentence)]} == set(BY_DEFINITION)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "sheet", "missing"),
     [
         ("It falls from 48 % to 2 %.", "48.3 % at first, then 2 %", []),

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 
 from pages.contract.parameters import PARAMETERS
@@ -42,15 +43,11 @@ def test_a_step_is_its_own_link_that_is_large() -> None:
     assert link(LectureStep("/")) == ("/", {"large": ["1"]})
 
 
-def test_the_sentence_of_the_view_or_of_the_step_stands_below_a_title() -> None:
+def test_a_step_with_a_title_is_titled_and_a_covered_step_is_covered() -> None:
     assert link(LectureStep("/masking", title="Masks"))[1]["titled"] == ["1"]
-    assert link(LectureStep("/masking", covered=True))[1]["titled"] == ["1"], "its question is a title"
-    assert "titled" not in link(LectureStep("/masking"))[1]
-
-
-def test_a_covered_step_is_covered_and_no_other() -> None:
-    assert link(LectureStep("/masking", covered=True))[1]["cover"] == ["1"]
-    assert "cover" not in link(LectureStep("/masking"))[1]
+    covered, plain = (link(LectureStep("/masking", covered=one))[1] for one in (True, False))
+    assert (covered["titled"], covered["cover"]) == (["1"], ["1"]), "its question is a title"
+    assert plain.keys() & {"titled", "cover"} == set()
     assert link(LectureStep("/masking?cover=1"))[1]["cover"] == ["1"]
 
 
@@ -59,9 +56,7 @@ def test_a_covered_step_is_covered_and_no_other() -> None:
     [
         "https://elsewhere.example/x",
         "//elsewhere.example/x",
-        "////elsewhere.example",
         "javascript:alert(1)",
-        "data:text/html,<script>alert(1)</script>",
         "\\\\elsewhere.example",
         '/masking?text="><img src=x>',
     ],
@@ -119,7 +114,7 @@ def test_the_hall_gets_no_notes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (hall["name"], hall["title"], hall["at"]) == ("attention", "Attention", 1)
 
 
-@pytest.mark.parametrize(("asked", "shown"), [(-4, 1), (0, 1), (1, 1), (3, 3), (4, 3), (99, 3)])
+@each(("asked", "shown"), [(0, 1), (1, 1), (3, 3), (4, 3)])
 def test_a_missing_step_opens_the_nearest_one_and_is_named(
     monkeypatch: pytest.MonkeyPatch, asked: int, shown: int
 ) -> None:
@@ -129,13 +124,12 @@ def test_a_missing_step_opens_the_nearest_one_and_is_named(
     assert hall["note"] == ("" if asked == shown else said)
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "right"),
     [
         ({"answer_kind": "choice", "options": ("none", "all"), "right": "all"}, "B. all"),
         ({"answer_kind": "number", "right": "36"}, "36"),
         ({"answer_kind": "order", "options": ("first", "last")}, "first, last"),
-        ({"answer_kind": "words"}, ""),
         ({}, ""),
     ],
 )
@@ -179,6 +173,7 @@ def test_the_keys_of_its_components_are_no_parameters() -> None:
         player.play(Deck("Attention", (LectureStep("/masking"),)), "attention", 1)
 
     app = AppTest.from_function(script)
+    app._bidi_component_manager = BidiComponentManager()  # as in a `Session`
     app.run()
     assert [error.value for error in app.exception] == []
     keys = [node.key for node in app.main if node.type == "bidi_component"]

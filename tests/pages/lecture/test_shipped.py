@@ -116,42 +116,36 @@ def opened(link: str) -> SheetResult:
     return build_sheet(link, STAGE)
 
 
+OF_SIZE = r"\b(?:4 of 36|All 4|11 words|d = 64|6 blocks|4 words are 4 steps|4 of 5|100 words back|3 best)\b"
+"""Counts and settings that a hall sees as such: boxes, rows and ticks, and no numbers in a table."""
+
+
 def check(step: LectureStep) -> None:
     found = opened(step.link)
     assert found.refused == ()
     assert found.sheet.notes == ()
     assert found.sheet.headline
     assert list(pictures(found.sheet.parts))
-    sheet = f"{sheet_of(found)}\n{seen_in(found)}"
-    stated = "\n".join((step.title, step.question, step.notes, step.right))
+    in_picture = seen_in(found)
+    assert not missing(re.sub(OF_SIZE, "", step.sentence), in_picture), "a hall sees the sentence beside it"
+    sheet = f"{sheet_of(found)}\n{in_picture}"
+    stated = "\n".join((step.title, step.question, step.notes, step.right, step.sentence))
     assert not missing(stated, sheet), "numbers and quoted words come from the view"
     for word in re.findall(r"likeliest next word is “(.+?)”", step.notes):
         assert f"likeliest next word is **{word}**" in sheet
 
 
-def marks(step: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]:
-    return (needs_smollm2, pytest.mark.long("a real model")) if is_real(step_at(*step)) else ()
-
-
-@pytest.mark.parametrize(("name", "number"), [pytest.param(*step, marks=marks(step)) for step in STEPS])
+@pytest.mark.usefixtures("without_real_models")
+@pytest.mark.parametrize(("name", "number"), [one for one in STEPS if not is_real(step_at(*one))])
 def test_every_link_opens_with_its_picture_and_says_what_the_step_states(name: str, number: int) -> None:
     check(step_at(name, number))
 
 
-OF_SIZE = r"\b(?:4 of 36|All 4|11 words|d = 64|6 blocks|4 words are 4 steps|4 of 5|100 words back|3 best)\b"
-"""Counts and settings that a hall sees as such: boxes, rows and ticks, and no numbers in a table."""
-
-
-@pytest.mark.parametrize(
-    ("name", "number"),
-    [pytest.param(*one, marks=marks(one)) for one in STEPS if step_at(*one).sentence],
-)
-def test_what_a_sentence_of_a_step_says_is_in_its_picture(name: str, number: int) -> None:
-    step = step_at(name, number)
-    found = opened(step.link)
-    in_picture = seen_in(found)
-    assert not missing(re.sub(OF_SIZE, "", step.sentence), in_picture)
-    assert not missing(step.sentence, f"{sheet_of(found)}\n{in_picture}")
+@needs_smollm2
+@pytest.mark.long("a real model")
+@each(("name", "number"), [one for one in STEPS if is_real(step_at(*one))])
+def test_a_link_to_a_real_model_opens_so_too(name: str, number: int) -> None:
+    check(step_at(name, number))
 
 
 @each(
@@ -174,17 +168,9 @@ LONGEST_TITLE = 58
 """Letters of a title that stand on one line, large, at 1280 pixels."""
 
 
+@pytest.mark.usefixtures("without_real_models")
 @each(
-    "link",
-    [
-        "/step-by-step?view=soft+lookup",
-        "/classification?view=one+review",
-        "/gradients?view=gates",
-        "/blocks?view=layer+norm",
-        "/heads?view=how+many",
-        "/positions?view=alibi",
-        "/order-invariance?view=two+orders",
-    ],
+    "link", ["/step-by-step?view=soft+lookup", "/gradients?view=gates", "/order-invariance?view=two+orders"]
 )
 def test_a_view_with_one_point_for_a_hall_shows_one_picture(link: str) -> None:
     picture = arranged(opened(link).sheet.parts).picture
@@ -192,12 +178,12 @@ def test_a_view_with_one_point_for_a_hall_shows_one_picture(link: str) -> None:
     assert len(picture.panels) == 1
 
 
+@pytest.mark.usefixtures("without_real_models")
 @each(
     ("link", "seen", "unseen"),
     [
         ("/blocks?view=feed-forward&shows=two+layers+without+it", "one layer instead of two", "A₂A₁"),
         ("/classification?view=one+review", "last state", "Transformer"),
-        ("/classification?view=one+review", "last state", "Right:"),
         ("/generation?view=surprisal", "Transformer: seem", "RNN:"),
         ("/step-by-step?view=soft+lookup", "output", "best value"),
         ("/heads?view=how+many", "Accuracy on names", "What they can do"),
@@ -211,6 +197,7 @@ def test_a_hall_sees_the_point_of_a_step_without_the_rest(link: str, seen: str, 
     assert unseen not in in_picture
 
 
+@pytest.mark.usefixtures("without_real_models")
 def test_a_hall_sees_the_weights_of_a_word_in_both_orders_and_a_reader_first_where_they_enter() -> None:
     def first(look: Look) -> str:
         shown = next(pictures(build_sheet("/order-invariance?view=two+orders", look).sheet.parts))

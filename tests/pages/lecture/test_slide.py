@@ -43,12 +43,8 @@ def test_every_kind_is_shown() -> None:
         assert not any(one.proto.allow_html for one in session.app.markdown if one.value == step.text)
 
 
-def test_a_title_shows_its_very_signs() -> None:
-    assert r"A \*b\* \<i\>" in said(slide(SHOWN["title"]))
+def test_a_title_shows_its_very_signs_and_only_that_of_a_title_slide_is_on_the_page_too() -> None:
     assert r"The end" in said(slide(SHOWN["end"]))
-
-
-def test_only_the_title_of_a_title_slide_is_shown_on_the_page_too() -> None:
     assert "T" in said(slide(SHOWN["agenda"]))
     assert "T" not in said(slide(SHOWN["agenda"], titled="1"))
     assert r"A \*b\* \<i\>" in said(slide(SHOWN["title"], titled="1"))
@@ -64,7 +60,7 @@ def test_a_covered_slide_has_a_plate() -> None:
     assert not slide(SHOWN["text"]).has("plate")
 
 
-@pytest.mark.parametrize("number", ["1", "99", "x"])
+@each("number", ["1", "99"])
 def test_a_number_of_no_slide_shows_the_lecture_or_its_last_slide(
     monkeypatch: pytest.MonkeyPatch, number: str
 ) -> None:

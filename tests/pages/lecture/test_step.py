@@ -104,14 +104,11 @@ def asked(fields: str) -> LectureStep:
         ("options = ['a', 'b']", "choice", ""),
         ("options = ['a', 'b']\nright = 2", "choice", "b"),
         ("options = ['a', 'b']\nright = '1'", "choice", "a"),
-        ("options = ['2', '1']\nright = '1'", "choice", "1"),
         ("options = [ # the choices\n  'a',\n  'b', # the last\n]\nright = 'a'", "choice", "a"),
         ("answer_kind = 'number'\nright = -1.5", "number", "-1.5"),
         ("answer_kind = 'number'\nright = '1e3'", "number", "1e3"),
-        ("answer_kind = 'number'", "number", ""),
         ("answer_kind = 'order'\noptions = ['a', 'b', 'c']", "order", ""),
         ("answer_kind = 'drawing'\noptions = ['a', 'b']\nright = [1, 2.5]", "drawing", "1 2.5"),
-        ("answer_kind = 'drawing'\noptions = ['a', 'b']\nright = ['1', '2']", "drawing", "1 2"),
         ("answer_kind = 'words'", "words", ""),
         ("", "", ""),
     ],
@@ -125,10 +122,6 @@ def test_a_question_says_how_it_is_answered(fields: str, kind: str, right: str) 
 @each(
     ("fields", "reason"),
     [
-        (
-            "answer_kind = 'poem'",
-            "Line 4, step 1: answer_kind has to be choice, number, order, drawing or words",
-        ),
         ("answer_kind = 'choice'", "Line 4, step 1: the answer_kind choice needs options."),
         (
             "answer_kind = 'number'\noptions = ['1', '2']",
@@ -136,21 +129,16 @@ def test_a_question_says_how_it_is_answered(fields: str, kind: str, right: str) 
         ),
         ("options = ['a']", "Line 4, step 1: a question has from 2 to 12 options, got 1."),
         ("options = ['a', 'a']", "Line 4, step 1: two of the options are the same."),
-        ("options = ['a', '']", "Line 4, step 1: each of the options is a text on one line."),
         (f"options = ['a', '{'b' * 121}']", "Line 4, step 1: options has at most 120 characters, got 121."),
         ("options = 'a, b'", "Line 4, step 1: options has to be a list of texts"),
         ("options = ['a', 2]", 'Line 4: options has to be a list of texts, as in ["one", "two"], got “2]”.'),
-        ("options = ['a' 'b']", "Line 4: options needs a comma between its items, got “'b']”."),
         ("options = ['a',\n\n'b'", "Line 4: options has a list that begins with [ and does not end."),
         (
             "options = ['a', 'b']\nright = 3",
             "Line 5, step 1: right has to be one of the options, or its number",
         ),
-        ("options = ['a', 'b']\nright = 0", "Line 5, step 1: right has to be one of the options"),
-        ("options = ['a', 'b']\nright = [1, 2]", "Line 5, step 1: right has to be one of the options"),
         ("right = 3", "Line 4, step 1: right needs options or an answer_kind."),
         ("answer_kind = 'number'\nright = 'many'", "Line 5, step 1: right has to be a number."),
-        ("answer_kind = 'number'\nright = [1, 2]", "Line 5, step 1: right has to be a number."),
         ("answer_kind = 'number'\nright = 'nan'", "Line 5, step 1: right has to be a number."),
         ("answer_kind = 'number'\nright = '1e999'", "Line 5, step 1: right has to be a number."),
         (
@@ -165,11 +153,6 @@ def test_a_question_says_how_it_is_answered(fields: str, kind: str, right: str) 
             "answer_kind = 'drawing'\noptions = ['a', 'b']\nright = [1]",
             "Line 6, step 1: right has to be a list of numbers from 0 on, one for each option.",
         ),
-        (
-            "answer_kind = 'drawing'\noptions = ['a', 'b']\nright = [1, -1]",
-            "Line 6, step 1: right has to be a list of numbers from 0 on",
-        ),
-        ("question = ''", "Line 4: question is given twice."),
     ],
 )
 def test_a_question_that_cannot_be_asked_is_refused_with_its_line(fields: str, reason: str) -> None:
@@ -199,23 +182,16 @@ NOT_READ = "Line 3, step 1: picture has to be a PNG, JPEG or WebP as data:image/
             "Line 2, step 1: a step has a link or a kind of slide, not both.",
         ),
         ("kind = 'title'", "Line 1, step 1: a slide of the kind title needs the field title."),
-        ("kind = 'text'\ntext = ' '", "Line 1, step 1: a slide of the kind text needs the field text."),
-        (
-            "kind = 'formula'\ntext = 'a'",
-            "Line 1, step 1: a slide of the kind formula needs the field formula.",
-        ),
         (
             "kind = 'end'\nsentence = 'a'",
             "Line 3, step 1: sentence is not a field of a slide of the kind end.",
         ),
-        ("kind = 'end'\nformula = 'a'", "Line 3, step 1: formula is not a field of a slide of the kind end."),
         ("link = '/'\ntext = 'a'", "Line 3, step 1: text belongs to a slide, and this step has a link."),
         (
             "kind = 'text'\ntext = '![a](https://b.example/c.png)'",
             "Line 3, step 1: text has a picture, ![…]:",
         ),
         ("kind = 'picture'\npicture = 'https://b.example/c.png'", NOT_READ),
-        ("kind = 'picture'\npicture = '/etc/passwd'", NOT_READ),
         ("kind = 'picture'\npicture = 'javascript:alert(1)'", NOT_READ),
         (f"kind = 'picture'\npicture = 'data:image/svg+xml;base64,{SCRIPT}'", NOT_READ),
         (f"kind = 'picture'\npicture = 'data:text/html;base64,{SCRIPT}'", NOT_READ),
@@ -226,10 +202,6 @@ NOT_READ = "Line 3, step 1: picture has to be a PNG, JPEG or WebP as data:image/
         (
             f"kind = 'picture'\npicture = '{picture(name='jpeg')}'",
             "Line 3, step 1: picture is no JPEG that can",
-        ),
-        (
-            "kind = 'picture'\npicture = 'data:image/png;base64,A'",
-            "Line 3, step 1: picture is no PNG that can",
         ),
         (
             f"kind = 'picture'\npicture = '{picture(size=(4000, 3001))}'",
