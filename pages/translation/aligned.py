@@ -113,8 +113,8 @@ def best_aligned(rates: pd.DataFrame) -> str:
     best = rates[rates["best"]].iloc[0]
     share = per_cent(share_aligned(float(best["content words"])))
     return (
-        f"Head {best['head']:.0f} of layer {best['layer']:.0f} is best on {SENTENCES} other sentences, so "
-        f"the choice does not favour it here. On these {N_TESTED} it aligns {share}."
+        f"Head {best['head']:.0f} of layer {best['layer']:.0f} was chosen as the best on {SENTENCES} other "
+        f"sentences. On these {N_TESTED} it aligns {share}."
     )
 
 

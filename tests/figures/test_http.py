@@ -40,7 +40,7 @@ from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from pages.contract.measurement import NOTHING, MeasurementResult
 from pages.contract.session_results import SESSION_RESULTS, SessionResults
 from rooms.admission import FILES
-from rooms.browsers import Client, SharedRateLimiter
+from rooms.browsers import AddressRateLimiter, Client
 from tests.covering import each
 from tests.figures.made_up import SVG, MadeUp
 
@@ -66,7 +66,7 @@ class Hall(Anybody):
 
     def __init__(self) -> None:
         super().__init__()
-        self._limit = SharedRateLimiter(browser=FILES.browser, address=FILES.address)
+        self._limit = AddressRateLimiter(browser=FILES.browser, address=FILES.address)
 
     def admits(self, client: Client) -> bool:
         return self._limit.take(client)

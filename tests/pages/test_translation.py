@@ -256,7 +256,7 @@ def test_a_head_is_compared_with_the_same_relative_place(share: float, by_place:
 def test_the_best_head_is_named_with_its_share_and_articles_are_not_counted() -> None:
     rates = {"layer": [1, 2], "head": [1, 3], "content words": [0.7, 0.09], "best": [False, True]}
     told = aligned.best_aligned(pd.DataFrame(rates))
-    assert "Head 3 of layer 2 is best on 128 other sentences" in told
+    assert "Head 3 of layer 2 was chosen as the best on 128 other sentences." in told
     assert told.endswith(f"On these 256 it aligns {per_cent(share_aligned(0.09))}.")
     weights, articles = np.eye(2), Translation(("lo",), frozenset({(0, 0)}))
     assert "aligns **the only content word**" in cross_attention.in_this_sentence(weights, EXACT, "head 1")

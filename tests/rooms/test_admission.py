@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from rooms import admission
 from rooms.admission import Admission
-from rooms.browsers import Client, SharedRateLimiter
+from rooms.browsers import AddressRateLimiter, Client
 from rooms.store import StoreError
 
 
@@ -27,7 +27,7 @@ def test_without_a_store_all_browsers_of_an_address_count_as_one(monkeypatch: py
 
 
 def test_each_order_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admission, "FILES", SharedRateLimiter(browser=(1, 0), address=(9, 0)))
+    monkeypatch.setattr(admission, "FILES", AddressRateLimiter(browser=(1, 0), address=(9, 0)))
     one = Admission()
 
     admitted = [one.admits(Client("hall", name)) for name in ("one", "one", "another")]

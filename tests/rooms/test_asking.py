@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rooms.browsers import COOKIE as BROWSER
-from rooms.browsers import SharedRateLimiter, new_cookie
+from rooms.browsers import AddressRateLimiter, new_cookie
 from rooms.documents import Documents
 from rooms.hosting import UNPREPARED
 from rooms.http import room_app
@@ -33,7 +33,7 @@ class Wall:
 
     def __init__(self, store: Store, key: str = "") -> None:
         self.store = store
-        limits = Limits(opened=SharedRateLimiter(browser=(2, 0), address=(5, 0)))
+        limits = Limits(opened=AddressRateLimiter(browser=(2, 0), address=(5, 0)))
         app = room_app(lambda: store, Documents("", ""), limits, key=key)
         self.browser = TestClient(app, base_url=HERE, headers={"Origin": HERE})
 

@@ -11,9 +11,9 @@ from rooms.browsers import (
     KNOWN_AFTER,
     LASTS,
     READ_AGAIN,
+    AddressRateLimiter,
     Browsers,
     Client,
-    SharedRateLimiter,
     client_of,
     new_cookie,
 )
@@ -27,7 +27,7 @@ DOORS = (Path(__file__).parents[1] / "threats" / "README.md").read_text("utf-8")
 
 
 def test_a_browser_takes_its_own_share_and_leaves_the_rest_to_its_neighbours() -> None:
-    asked = SharedRateLimiter(browser=(2, 0), address=(5, 0), clock=Clock())
+    asked = AddressRateLimiter(browser=(2, 0), address=(5, 0), clock=Clock())
     assert [asked.take(Client("hall", "one")) for _ in range(20)] == [True] * 2 + [False] * 18
     others = [asked.take(Client("hall", name)) for name in ("two", "three", "four", "five")]
     assert others == [True, True, True, False], "five in all"
@@ -35,13 +35,13 @@ def test_a_browser_takes_its_own_share_and_leaves_the_rest_to_its_neighbours() -
 
 
 def test_known_browsers_have_a_separate_allowance() -> None:
-    asked = SharedRateLimiter(browser=(1, 0), address=(3, 0), clock=Clock())
+    asked = AddressRateLimiter(browser=(1, 0), address=(3, 0), clock=Clock())
     assert sum(asked.take(Client("hall", f"new {at}")) for at in range(9)) == 3
     assert sum(asked.take(Client("hall", f"known {at}", is_known=True)) for at in range(9)) == 3
 
 
 def test_browsers_without_a_cookie_count_as_one() -> None:
-    asked = SharedRateLimiter(browser=(1, 0), address=(3, 0), clock=Clock())
+    asked = AddressRateLimiter(browser=(1, 0), address=(3, 0), clock=Clock())
     assert [asked.take(Client("hall")) for _ in range(3)] == [True, False, False]
     assert asked.take(Client("another hall"))
     assert asked.take(Client("hall", "one"))
@@ -49,7 +49,7 @@ def test_browsers_without_a_cookie_count_as_one() -> None:
 
 def test_a_refusal_by_the_address_costs_a_browser_no_token() -> None:
     clock = Clock()
-    asked = SharedRateLimiter(browser=(1, 0), address=(1, 1), clock=clock)
+    asked = AddressRateLimiter(browser=(1, 0), address=(1, 1), clock=clock)
     asked.take(Client("hall", "one"))
     assert not asked.take(Client("hall", "two"))
     clock.now += 1
@@ -86,7 +86,7 @@ def test_a_forged_cookie_does_not_count(change) -> None:
 
 
 @each("limit", [Limits().guesses, Limits().arrivals, Limits().requests, Limits().opened, FILES])
-def test_one_browser_never_uses_up_its_address(limit: SharedRateLimiter) -> None:
+def test_one_browser_never_uses_up_its_address(limit: AddressRateLimiter) -> None:
     (at_once, per_second), (of_all, of_all_per_second) = limit.browser, limit.address
     assert at_once * 3 <= of_all
     assert per_second < of_all_per_second, "nor in the long run"
@@ -94,7 +94,7 @@ def test_one_browser_never_uses_up_its_address(limit: SharedRateLimiter) -> None
 
 def test_the_chance_of_finding_a_room_agrees_with_the_threat_model() -> None:
     clock, limit = Clock(), Limits().guesses
-    guesses = SharedRateLimiter(browser=limit.browser, address=limit.address, clock=clock)
+    guesses = AddressRateLimiter(browser=limit.browser, address=limit.address, clock=clock)
     of_one = guessed = 0
     for second in range(0, ROOM_LASTS + 1, 10):
         clock.now = float(second)

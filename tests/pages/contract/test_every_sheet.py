@@ -138,7 +138,9 @@ def test_a_link_is_answered_on_the_command_line(capsys: pytest.CaptureFixture[st
     main(["/masking?view=paint&text=hot tea"])
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "# What may a word attend to, and what does a mask change?"
-    assert said[1].startswith("**In head 1 of layer 1, *hot* may attend to itself alone. With the mask")
+    assert said[1].startswith(
+        "**In head 1 of layer 1, *hot* may attend to itself alone. It gives itself all of its attention;"
+    )
     assert said[2].startswith("[painted] Mask and attention weights, layer 1, head 1: Mask over 2 words.")
 
 
