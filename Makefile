@@ -63,9 +63,7 @@ TESTED := $(KEEPING_COMPILED) OMP_NUM_THREADS=1 $(RUN) pytest
 
 ready: $(APP_READY) $(DEV_READY) models chromium nginx redis ## install all that the tests and checks need
 
-# One more than two cores: a process that waits for a browser leaves its core to the others.
-test test-all: WORKERS = 3
-test: ready ## run the tests; TESTS=tests/core for some of them, WORKERS=3 at once
+test: ready ## run the tests; TESTS=tests/core for some of them, WORKERS=2 at once
 	@$(TESTED) -m "not long" --numprocesses $(WORKERS) $(TESTS)
 
 test-all: ready ## run the long tests too, as before every release
