@@ -29,8 +29,10 @@ def nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Return why the server does not start; its usual ports may be taken by the app itself."""
+    port = free_ports(10)
     with pytest.raises(SystemExit) as exit_:
-        serve.main(arguments)
+        serve.main([f"--port={port}", f"--inner={port + 1}", *arguments])
     assert exit_.value.code == 2
     return capsys.readouterr().err
 
