@@ -53,9 +53,9 @@ SMOLLM2 = Fetched(
     licence="Apache-2.0",
     about=(
         "is *SmolLM2-135M-Instruct* of *HuggingFaceTB*, a decoder of the Llama family. It was trained to go "
-        "on with a text and then to follow instructions. Its weights were fetched rounded to 4 bits, and to "
-        "8 bits in the table of tokens. They are stored here as 32-bit numbers, near the original numbers "
-        "and not equal to them"
+        "on with a text and then to follow instructions. Its package has weights rounded to 4 bits, and to 8 "
+        "bits in the table of tokens. Set-up stores them as 32-bit numbers, near the original numbers and "
+        "not equal to them"
     ),
     hashes=MappingProxyType(
         {

@@ -68,7 +68,7 @@ ABOUT: Mapping[str, PartDescription] = MappingProxyType(
         "words": PartDescription("The model reads each word as its number in the vocabulary."),
         "segments": PartDescription("A learned vector says to which segment a word belongs."),
         "sum": PartDescription(
-            "The residual connection adds the input of the part to its output.",
+            "The residual connection adds the vector from before the part and its layer norm to the output.",
             r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}",
         ),
         "transform": PartDescription(

@@ -111,6 +111,9 @@ def difference(switches: Architecture, kind: str) -> str:
     why = (
         "A decoder learns to predict the next word. In training its input contains this word, so the mask "
         "hides it."
+        if mask.hides and not mask.looks_ahead
+        else "A decoder with this mask predicts the words after a given beginning. There the mask hides the "
+        "next word, and in the beginning it hides none."
         if mask.hides
         else "An encoder predicts no next word: its text is complete, so it may attend in both directions."
     )

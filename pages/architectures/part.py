@@ -115,7 +115,7 @@ def opened(chosen: Chosen, scene: Scene) -> str:
     """Name the selected part, with its layer and its head if it has them."""
     box = chosen.box
     if box.attention is not None:
-        place = f", {scene.place}"
+        place = f", {scene.place if _is_of_head(chosen) else scene.layer_place}"
     else:
         place = f", {scene.layer_place}" if box.in_block else ""
     stack, _, what = spoken(box.name).rpartition(": ")
@@ -124,11 +124,15 @@ def opened(chosen: Chosen, scene: Scene) -> str:
 
 def drawn_place(chosen: Chosen, scene: Scene) -> str:
     """Name the layer that is drawn, and the head if the selected part has numbers of a head."""
+    place = f"Head {scene.head + 1} of layer" if _is_of_head(chosen) else "Layer"
+    return f"{place} {scene.layer + 1} is drawn."
+
+
+def _is_of_head(chosen: Chosen) -> bool:
+    """Return whether the selected part has numbers of a head."""
     box, part = chosen.box, chosen.part
     is_inside = box.attention is not None and part is not box.last
-    of_head = is_inside and part.name != "allowed" and part.value.ndim == 3
-    place = f"Head {scene.head + 1} of layer" if of_head else "Layer"
-    return f"{place} {scene.layer + 1} is drawn."
+    return is_inside and part.name != "allowed" and part.value.ndim == 3
 
 
 def parameters_fold(columns: Mapping[str, Counts], said: str) -> Fold:

@@ -110,8 +110,11 @@ def theorem(found: LastBlock, config: ModelConfig) -> str:
         f"The chart shows the norm of ∂loss / ∂W before any training. W is the last block's {matrix}, in "
         "models of more and more blocks."
     )
-    if not config.residual:
-        return f"{drawn} Theorem 1 of Xiong et al. (2020) is about blocks with a residual connection."
+    if not (config.residual and config.mlp):
+        return (
+            f"{drawn} Theorem 1 of Xiong et al. (2020) is about blocks with a residual connection and a "
+            "feed-forward layer."
+        )
     law = (
         f"{drawn} By theorem 1 of Xiong et al. (2020), a bound of this norm falls as 1/√L with pre-norm. "
         "With post-norm the bound does not depend on L."

@@ -33,6 +33,8 @@ LN = (
 )
 LN_ADDS = "10⁻⁵ is added to the variance, so that nothing is divided by 0"
 
+ALONE = "There is no other word: type a second one to see that each word is normalised by itself."
+
 BARS = "## Bar: mean ± standard deviation, line across it: mean"
 """Heading of the bars of all words."""
 
@@ -72,7 +74,11 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
                 (3, 2),
                 alone=True,
             ),
-            Text(independence(scene.words[word], plain.change(shown, word) if others else None)),
+            Text(
+                independence(scene.words[word], plain.change(shown, word) if others else None)
+                if len(scene.words) > 1
+                else ALONE
+            ),
             Formula(LN, LN_ADDS),
             *((Text(GAIN),) if has_norm else ()),
         ),

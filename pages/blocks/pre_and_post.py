@@ -59,6 +59,11 @@ WAY_OF_THE_GRADIENT = (
 
 USUAL = "**What to use:** most language models of today have pre-norm."
 
+OF_USUAL = (
+    "The drawn blocks follow the switches. The curves do not: they are of models that come with the app, "
+    "with every part in place."
+)
+
 COLUMNS = (5, 6)
 """Weights of the columns: the blocks, and the chart."""
 
@@ -76,6 +81,7 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
     else:
         norms = NORMS if ask.switch("with_none") else COMPARED
         made = (gradient if shows == GRADIENT else training)(ask, scene, norms)
+        config = config if shows == GRADIENT else replace(config, d_model=D_MODEL)
     drawn, *below = made.parts
     blocks = block_picture(
         len(scene.words), config, COMPARED, title="A block with pre-norm and one with post-norm"
@@ -86,6 +92,7 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
         caption=Caption(models=lambda: (in_words(config, RANDOM, but=("n_layers", "norm")),)),
         parts=(
             Columns(((blocks,), (drawn,)), COLUMNS),
+            *((Text(OF_USUAL),) if shows == WARMED and not _is_usual(config) else ()),
             *below,
             *((Text(recommendation(losses)),) if losses is not None else ()),
             *((Text(WAY_OF_THE_GRADIENT),) if config.residual else ()),
@@ -93,6 +100,13 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (*made.questions(), pre_or_post() if config.residual else None),
     )
+
+
+def _is_usual(config: ModelConfig) -> bool:
+    """Return whether the blocks are those of the models whose losses come with the app."""
+    usual = SETTINGS[POST].config
+    names = ("positions", "mask", "n_heads", "scale", "residual", "mlp")
+    return all(getattr(config, name) == getattr(usual, name) for name in names)
 
 
 def equations(config: ModelConfig) -> tuple[Formula, Formula]:

@@ -76,7 +76,7 @@ def measurement(config: ModelConfig, norms: Sequence[Norm], n_layers: int, seed:
 
 def invitation(label: str) -> str:
     """Return what to press before the training."""
-    return f"Press *{label}* to see which one learns better: training takes about ten seconds."
+    return f"Press *{label}* to see which one learns better."
 
 
 def _training_chart(losses: Sequence[Loss]) -> PicturePart:

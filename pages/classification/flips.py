@@ -116,7 +116,8 @@ def headline(found: ReviewChanges) -> str:
     turning = [one.what for one, turns in zip(found.made[1:], found.turning, strict=True) if turns]
     if not turning:
         none = "By the rules no change flips the label"
-        return f"{none}, but {_share_of(found.turned)} {_flip(found.turned)}."
+        joined = "but" if found.turned.any() else "and"
+        return f"{none}, {joined} {_share_of(found.turned)} {_flip(found.turned)}."
     turned, named = found.turned[found.turning], enumerated([f"*{what}*" for what in turning])
     flip = "flips" if len(turning) == 1 else "flip"
     return f"By the rules, {named} {flip} the label. Then {_share_of(turned)} {_flip(turned)}."

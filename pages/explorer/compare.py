@@ -171,7 +171,7 @@ def compared_models(
     out = [f"{named_heads(silenced)} knocked out"] if silenced else []
     of_a, of_b = (f"{one.described()}{f', seed {one.seed}' if one.weights.seeded else ''}" for one in (a, b))
     (kind_a, _, parts_a), (kind_b, _, parts_b) = of_a.partition(": "), of_b.partition(": ")
-    if kind_a != kind_b:
+    if kind_a != kind_b or len(parts_a.split(", ")) > len(parts_b.split(", ")):  # A has what B lacks
         return f"A: {of_a}", f"B: {', '.join([of_b, *out])}"
     other = [part for part in parts_b.split(", ") if part not in parts_a.split(", ")] + out
     return f"A: {of_a}", f"B: as A, but {', '.join(other)}" if other else "B: as A"
@@ -291,8 +291,8 @@ def _calculations(a: Scene, b: Scene, cell: Cell | None, look: Look) -> tuple[Pa
 
 
 def heads_exchanged(b: Architecture) -> Choose | None:
-    """Ask if a model depends on the order of its heads; None for a model with one head."""
-    if b.config.n_heads < 2:
+    """Ask if a model depends on the order of its heads; None for one head, or positions that number them."""
+    if b.config.n_heads < 2 or b.config.positions in ("alibi", "relative"):
         return None
     return choose(
         "In one layer of B, heads 1 and 2 are exchanged, with all their weights. What does B predict?",

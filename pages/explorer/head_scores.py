@@ -79,7 +79,7 @@ HOW_TO_READ = (
     "Point at a tile to see what it measures. Click it to open that head on the sentence that shows it best."
 )
 UNTRAINED = (
-    "Random weights attend to nothing in particular: what differs from equal weights differs by chance. "
+    "Random weights attend to nothing in particular: scores differ from equal weights by chance{}. "
     "Choose trained weights to see heads that specialise."
 )
 
@@ -91,7 +91,8 @@ def head_scores(ask: Ask, scene: Scene) -> Sheet:
     sample = SAMPLED if scene.pieces is None else SAMPLED_IN_PIECES
     sought = SOUGHT_BEFORE if predicts_next(scene) else SOUGHT_THERE
     on_random = [ON_RANDOM_TOKENS] if INDUCTION in set(table["score"]) else []
-    said = specialist(table) if scene.switches.weights.trained else UNTRAINED
+    near = ", or by ALiBi, which favours near words" * (scene.switches.config.positions == "alibi")
+    said = specialist(table) if scene.switches.weights.trained else UNTRAINED.format(near)
     return Sheet(
         headline=describe_head(table, scene.layer, scene.head),
         parts=(

@@ -18,6 +18,7 @@ from pages.contract.parameter import in_link
 from pages.contract.parameters import options_of
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
+from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
@@ -293,7 +294,12 @@ def _lines(
     title = f"Attention weights as lines, {shown.place}"
     return (
         Drawing("lines", SCRIPT, data, title=title, on_click=keep),
-        Table("lines", lambda: matrix_table(shown.pattern, attention.labels, allowed=attention.allowed)),
+        Table(
+            "lines",
+            lambda: matrix_table(
+                shown.pattern, attention.labels, allowed=shown.open_under(attention.allowed)
+            ),
+        ),
     )
 
 
@@ -308,7 +314,11 @@ def keep(said: Mapping[str, Any]) -> Changes:
 def _row(scene: Scene, shown: ShownWeights, selected: Selection) -> tuple[Typed, int, str]:
     """Return the word of the selected row, the number of words it may attend to, and their name."""
     at = asked_row(scene, shown, selected)
-    return scene.attention.names[at], int(scene.attention.allowed[at].sum()), scene.attention.unit
+    return (
+        unique_labels(scene.attention.names)[at],
+        int(scene.attention.allowed[at].sum()),
+        scene.attention.unit,
+    )
 
 
 def equal_scores(word: Typed, n: int, unit: str) -> Estimate | None:

@@ -198,7 +198,7 @@ def describe_agreement(hidden: HidingEffects) -> str:
         only = f"Of the other {unit}s, {set_off(hidden.query)} may attend only to {names[0]}"
         return f"{READ} {only}; hiding it changes {what} by {moved}."
     heaviest, strongest = heaviest_and_strongest(hidden.weights, hidden.changes)
-    largest = f"{READ} {set_off(hidden.query)} gives {names[heaviest]} the largest mean weight"
+    largest = f"{READ} {set_off(hidden.query)} gives {names[heaviest]} the largest mean weight of all others"
     if not hidden.changes[strongest]:
         return f"{largest}, but no hidden {unit} changes {what}."
     if heaviest == strongest:

@@ -58,7 +58,7 @@ def describe_next_word_mention(found: NextWordMention, query: object, key: objec
     """Return the position attended to before a word is repeated; typed words escape themselves."""
     return (
         f"At **{query}**, before **{key}** comes again, this head gives **{per_cent(found.weight)}** of its "
-        f"attention to the first **{key}**. Equal weights would give it {per_cent(found.equal)}."
+        f"attention to an earlier **{key}**. Equal weights would give it {per_cent(found.equal)}."
     )
 
 

@@ -53,6 +53,10 @@ class ShownWeights:
         """Return the title of their picture."""
         return f"Attention {self.place}" if self.kind == ROLLOUT else f"Attention weights, {self.place}"
 
+    def open_under(self, allowed: Bool[np.ndarray, "query key"]) -> Bool[np.ndarray, "query key"]:
+        """Return which cells have a weight, if this is `allowed` in one layer: a rollout reaches further."""
+        return allowed | (self.pattern > 0) if self.kind == ROLLOUT else allowed
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -165,7 +169,7 @@ def describe_largest(
     """Return a sentence on the largest weight of a word that has a choice."""
     apart = [set_off(name) for name in unique_words(names)]
     if shown.kind == ROLLOUT:
-        others = allowed & ~np.eye(len(allowed), dtype=bool)
+        others = shown.open_under(allowed) & ~np.eye(len(allowed), dtype=bool)
         if not others.any():
             return f"The state of {apart[0]} comes from itself, the only {unit} shown."
         query, key = divmod(int(np.where(others, shown.pattern, -1.0).argmax()), len(allowed))
@@ -189,7 +193,7 @@ def matrix_picture(
     picture = HeadMatrix(
         pattern=shown.pattern,
         words=seen.labels,
-        allowed=seen.allowed,
+        allowed=shown.open_under(seen.allowed),
         unit=seen.unit,
         selected=selected,
         title=shown.heading,

@@ -51,10 +51,11 @@ THIS = "this text"
 SHARES = {"grouped-query": "one key and value for two heads", "multi-query": "one for all heads"}
 
 FROM_SHAPES = (
-    "Memory is counted from the shapes, in single precision. The Transformer here has multi-head attention. "
-    "[Grouped-query attention](https://arxiv.org/abs/2305.13245) and "
-    "[multi-query attention](https://arxiv.org/abs/1911.02150) would keep fewer keys and values of each "
-    "word. A recurrent network keeps its states, and an LSTM its cells too: one size for every text."
+    "Memory is counted from the shapes, in single precision. With several heads, the Transformer here has "
+    "multi-head attention: [grouped-query attention](https://arxiv.org/abs/2305.13245) and "
+    "[multi-query attention](https://arxiv.org/abs/1911.02150) keep fewer keys and values of each word, if "
+    "heads can share them. A recurrent network keeps its states, and an LSTM its cells too: one size for "
+    "every text."
 )
 SERIAL_WHY = (
     "In training all words are known, so the Transformer reads them at once. It needs one serial operation "
@@ -96,10 +97,9 @@ def cost_parts(ask: Ask, texts: Texts, cost: str, n_read: int) -> tuple[Part, ..
 def _of_bytes(texts: Texts, n: int) -> tuple[Part, ...]:
     """Return the bytes kept of `n` words for the next word, for each model and with keys that heads share."""
     models = shapes(texts.config)
-    of_all = caption(
-        texts.config, "grouped-query, multi-query: the Transformer with keys that heads share", chosen=False
-    )
     variants = _variants(texts.config)
+    shared = f"{', '.join(variants)}: the Transformer with keys that heads share" if variants else ""
+    of_all = caption(texts.config, *filter(None, [shared]), chosen=False)
     models |= variants
     table = memory_table(models, sorted({*DOUBLING, n}))
     picture = Curves(

@@ -331,7 +331,7 @@ def learning_operations_question(n_words: int, attention: int, recurrent: int) -
     return Estimate(
         text=(
             f"A Transformer of {counted(N_LAYERS, 'layer')} learns from {counted(n_words, 'word')} in one "
-            "pass over them and one back. How many serial operations does it take, if a layer of "
+            "pass over all but the last and one back. How many serial operations does it take, if a layer of "
             "attention counts as one?"
         ),
         right=attention,

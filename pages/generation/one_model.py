@@ -66,8 +66,8 @@ LONGEST = 20_000
 NOTHING_YET = "Nothing is written yet."
 GREEDY = "Greedy decoding takes the likeliest {} at every step."
 SAMPLED = (
-    "Sampling draws each {} by its probability, so it also draws unlikely ones. The same seed draws the "
-    "same text."
+    "Sampling draws each {} by chance, among those that top k and top p leave. The same seed draws the same "
+    "text."
 )
 BEAM = (
     "Beam search keeps the likeliest beginnings at every step. The probability of a beginning is the "

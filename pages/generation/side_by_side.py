@@ -208,7 +208,8 @@ def ends(manner: GenerationSettings, written: Written) -> str:
     open_ones = [writer for writer, text in written.items() if not text.ended]
     if not manner.stops or not open_ones:
         return ""
-    return f"Not ended after {counted(manner.most, 'word')}: {' and '.join(open_ones)}."
+    n = max(len(written[writer].written) for writer in open_ones)
+    return f"Not ended after {counted(n, 'word')}: {' and '.join(open_ones)}."
 
 
 def _unrolled(text: GeneratedText, writer: str, step: int) -> PicturePart:

@@ -148,7 +148,7 @@ def _changed(choices: tuple[ByHand, ...]) -> Changes:
 
 def manual_choices_note(texts: Texts) -> tuple[str, ...]:
     """Return a note on words chosen by hand for a caption; nothing without any."""
-    n = len(texts.by_hand)
+    n = sum(len(manner.forced) for manner in texts.manners.values())
     return (f"{counted(n, 'word')} chosen by hand",) if n else ()
 
 

@@ -44,7 +44,7 @@ def own_sentence(ask: Ask, scene: Scene) -> Sheet:
     shares = {name: float(row[source]) for name, row in zip(found.norms, found.shares(), strict=True)}
     unknown = tuple(encode(scene.plain).unknown)
     return Sheet(
-        headline=describe_shares(words[source], words[target], shares),
+        headline=describe_shares(unique_labels(words)[source], unique_labels(words)[target], shares),
         caption=Caption(models=lambda: members(rivals("agreement", scene.switches.config).values())),
         unknown=unknown,
         parts=(

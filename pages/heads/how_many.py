@@ -226,8 +226,8 @@ def near_chance(records: pd.DataFrame) -> str:
         for row in records.dropna(subset=["names"]).itertuples()
         if is_no_better(row.names, baseline("names"))
     ]
-    models, do = ("model", "does") if len(alike) == 1 else ("models", "do")
-    return f"; at *names*, the {models} with {enumerated(alike)} {do} no better" if alike else ""
+    models, are = ("model", "is") if len(alike) == 1 else ("models", "are")
+    return f"; at *names*, the {models} with {enumerated(alike)} {are} not clearly better" if alike else ""
 
 
 def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]:

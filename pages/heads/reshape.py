@@ -71,7 +71,9 @@ def headline(blocks: Blocks, form: str, part: str) -> str:
     meaning = {
         FORMS[0]: f"one product of {words} with one matrix gives the {PARTS[part]} of all heads at once",
         FORMS[1]: f"every row is cut into {counted(blocks.n_heads, 'slice')} of d/k = {d} dimensions",
-        FORMS[2]: f"every head sees every word, but only {counted(d, 'dimension')} of its vector",
+        FORMS[2]: f"every head sees every word, but only {counted(d, 'dimension')} of its vector"
+        if blocks.n_heads > 1
+        else f"the only head sees every word, in all {counted(d, 'dimension')} of its vector",
     }[form]
     return f"{meaning}: {form} = {blocks.shape(form)}."
 

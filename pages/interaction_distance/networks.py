@@ -79,21 +79,24 @@ def serial(scene: Scene) -> Sheet:
     return Sheet(
         headline=f"The state of *{words[-1]}* takes {counted(steps, 'serial operation')} in the "
         f"recurrent network, and {layers} in self-attention.",
-        caption=_caption(config),
+        caption=_caption(config, "serial operations"),
         parts=(side_by_side(scene, recurrent, attention, None, said),),
-        questions=lambda: (serial_operations_before(name, n, layers, steps), serial_operations()),
+        questions=lambda: (
+            serial_operations_before(name, n, layers, steps) if n > 1 else None,
+            serial_operations(),
+        ),
         program=lambda: Program(
             lambda: _counting("serial operations", scene.plain, config.mask, n_layers=layers), PRINTS
         ),
     )
 
 
-def _caption(config: ModelConfig) -> Caption:
-    """Return the caption of networks that are drawn without weights."""
+def _caption(config: ModelConfig, numbers: str) -> Caption:
+    """Return the caption of networks that are drawn without weights, and what their numbers are."""
     networks = (
         f"networks of {counted(config.n_layers, 'layer')}, {mask_in_words(config.mask)} in self-attention"
     )
-    return Caption(models=lambda: (networks,), notes=("numbers are serial operations",))
+    return Caption(models=lambda: (networks,), notes=(f"numbers are {numbers}",))
 
 
 def _counting(count: str, words: Sequence[str], mask: str, **constants: object) -> str:
@@ -132,7 +135,7 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
 
     return Sheet(
         headline=describe_paths(words[source], words[target], *paths, back=back),
-        caption=_caption(config),
+        caption=_caption(config, f"operations from “{words[source]}”"),
         parts=(
             side_by_side(
                 scene,

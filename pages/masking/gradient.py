@@ -22,7 +22,7 @@ NO_FUTURE = r"j > i \implies \frac{\partial h_i}{\partial x_j} = 0"
 def formula(allowed: Bool[np.ndarray, "query key"]) -> Fold:
     """Return the guarantee of the mask: of a mask that hides the future, or of any."""
     one = Formula(NO_WAY, WHY_NO_WAY)
-    if not np.triu(allowed, 1).any():
+    if len(allowed) > 1 and not np.triu(allowed, 1).any():
         one = Formula(NO_FUTURE, "This is what the mask is there for")
     return Fold("Formula", (one,))
 
@@ -44,7 +44,7 @@ def headline(
         return f"The output at *{names[query]}* depends on {part_of(reached, n, 'word')}, {through}."
     if key is not None:
         reached = n - int(zero[:, key].sum())
-        verb = "depends" if reached == 1 else "depend"
+        verb = "depends" if reached == 1 or n == 1 else "depend"
         outputs = part_of(reached, n, "output")
         return f"{outputs[0].upper()}{outputs[1:]} {verb} on *{names[key]}*, {through}."
     future, n_zero = found.zero_of_the_future, int(zero.sum())

@@ -25,6 +25,7 @@ from pages.contract.loading import loaded
 from pages.contract.parameters import options_of
 from pages.contract.program import Program
 from pages.contract.prose import set_off
+from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
@@ -56,17 +57,17 @@ ZERO_AFTER = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & %s \\ 0
 
 EXPONENTIALS = (
     "Before the softmax, the mask adds 0 to the score of an allowed key and −∞ to the score of a masked key. "
-    "exp(−∞) = 0, so a masked key gets the weight 0. The other weights still sum to 1."
+    "exp(−∞) = 0, so a masked key gets the weight 0. If a row has an allowed key, its weights still sum to 1."
 )
 
 LITERALLY = (
     "Masked weights set to 0 after the softmax leave the other weights as they are. Then these no longer sum "
-    "to 1. A mask on the scores, before the softmax, keeps the sum."
+    "to 1. A mask on the scores, before the softmax, keeps the sum of a row with an allowed key."
 )
 
 
 INVITATION = "Click a cell, or drag over several, to mask or unmask them."
-SUMS = "The numbers on the right are the total weight of a row's allowed keys, without this mask and with it."
+SUMS = "The numbers on the right are the total weight of a row's allowed keys, without {} and with it."
 CELL = "cell"
 """Spot of the controls for readers who cannot click."""
 
@@ -136,11 +137,15 @@ def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
         unit=under.scene.unit,
         is_painted=len(under.allowed) <= MOST_PAINTED,
     )
-    blind = nothing_to_see(under.scene.names, np.flatnonzero(~under.allowed.any(axis=1)).tolist())
+    blind = nothing_to_see(
+        unique_labels(under.scene.names), np.flatnonzero(~under.allowed.any(axis=1)).tolist()
+    )
+    of_layer = "the mask of this layer" if under.scene.layer else "this mask"
+    sums = SUMS.format(of_layer) if picture.is_painted else ""
     return Sheet(
         headline=headline(under, shares, query, key),
         parts=(
-            *_to_paint("painted", picture, under, SUMS),
+            *_to_paint("painted", picture, under, sums),
             Text(EXPONENTIALS),
             *([Text(blind)] if blind else []),
             _formulas(under),
@@ -166,7 +171,7 @@ def _gradients(under: Painting, found: Dependence, query: int | None, key: int |
         flipped=under.flipped,
         is_painted=len(under.allowed) <= MOST_PAINTED,
     )
-    names, n_layers = under.scene.names, under.scene.switches.config.n_layers
+    names, n_layers = unique_labels(under.scene.names), under.scene.switches.config.n_layers
     around = gradient.roundabout(found)
     return Sheet(
         headline=gradient.headline(found, n_layers, names, query, key),
@@ -231,7 +236,8 @@ def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | N
         if not allowed.any():
             return f"{place}, no {unit} may attend to any: all weights are 0."
         return f"{place}, every {unit} may attend to all {unit}s or to none."
-    word, n_seen = set_off(scene.names[at]), int(allowed[at].sum())
+    names = unique_labels(scene.names)
+    word, n_seen = set_off(names[at]), int(allowed[at].sum())
     if n_seen in (0, n):
         result = "all weights of its row are 0" if n_seen == 0 else "nothing is masked in its row"
         return f"{place}, {word} may attend to {'no' if n_seen == 0 else 'every'} {unit}: {result}."
@@ -242,14 +248,15 @@ def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | N
         seen = int(allowed[at].argmax())
         if seen == at:
             return f"{place}, {word} may attend to itself alone. It gives itself {without}"
-        other = set_off(scene.names[seen])
+        other = set_off(names[seen])
         return f"{place}, {word} may attend to {other} alone. It gives that {unit} {without}"
     return f"{place}, {word} may attend to {n_seen} of {counted(n, unit)}. It gives them {without}"
 
 
 def _of_cell(under: Painting, query: int | None, key: int) -> str:
     """Return a sentence on the weight of the chosen cell, or on who may attend to the chosen key."""
-    names, other = under.scene.names, set_off(under.scene.names[key])
+    names = unique_labels(under.scene.names)
+    other = set_off(names[key])
     if query is None:
         n = int(under.allowed[:, key].sum())
         return f"{part_of(n, len(under.allowed), under.scene.unit)} may attend to {other}."

@@ -73,19 +73,26 @@ def values(ask: Ask, scene: Scene) -> Sheet:
     verdicts = table.set_index(["row", "method", "format"])["verdict"]
     some = bool(seen.any() and not seen.all())
     told = with_every_key_masked(verdicts) if case == ALL_MASKED else with_scores_lowered(verdicts, seen)
-    of = f"{quoted(str(word))}, {int(seen.sum())} of {counted(len(seen), 'key')} allowed"
+    of = quoted(str(word))
+    open_keys = f"{int(seen.sum())} of {counted(len(seen), 'key')} allowed"
     return Sheet(
         headline=headline(f"head {scene.head + 1} of layer {scene.layer + 1}", word, seen, table),
         notes=under.notes,
         caption=under.caption,
         unknown=tuple(under.reading.unknown),
         parts=(
-            _strips(found, table, AS_THEY_ARE, of, under.labels, formats=(FORMAT,)),
+            _strips(found, table, AS_THEY_ARE, f"{of}, {open_keys}", under.labels, formats=(FORMAT,)),
             *([Text(in_this_row(verdicts))] if some else []),
             Controls(BELOW),
             Fold(
                 "16-bit numbers, and rows without keys",
-                (Controls(FURTHER), _strips(found, table, case, of, under.labels), Text(told)),
+                (
+                    Controls(FURTHER),
+                    _strips(
+                        found, table, case, of if case == ALL_MASKED else f"{of}, {open_keys}", under.labels
+                    ),
+                    Text(told),
+                ),
                 key="further",
             ),
             Fold("Formula, and what libraries do", (Formula(ADDED, ADDED_IS), Text(REPLACING))),

@@ -89,10 +89,13 @@ def followed(course: LayerChanges, config: ModelConfig) -> str:
         "length."
     )
     if config.positions != "none":
+        same = f"{name} attends to the same vectors at equal distances in both orders"
         if not any(course.changes):
-            return f"{bars} The words up to {name} are the same in both orders, so no layer changes it."
+            return f"{bars} {same}, so no layer changes it."
+        if not course.changes[0]:
+            return f"{bars} In layer 1 {same}. Later layers read outputs that have changed."
         scheme = SCHEMES[config.positions].about.name
-        return f"{bars} The {scheme} positions tell layer 1 the order, with any mask."
+        return f"{bars} The {scheme} positions tell layer 1 the order."
     if not MASKS[config.mask].hides:
         return (
             f"{bars} Every word attends to the same words in both orders, and a weighted sum has no order. "
@@ -112,7 +115,7 @@ def followed(course: LayerChanges, config: ModelConfig) -> str:
         return bars
     one, two = (f"*{Typed(words):60}*" if words else "nothing" for words in course.before)
     return (
-        f"{bars} **Layer 1:** the same words stand before {name} in both orders, so its output is the same. "
+        f"{bars} **Layer 1:** {name} attends to the same vectors in both orders, so its output is the same. "
         f"But *{course.other}*, for example, has seen {one} in the first order and {two} in the second, so "
         f"its output changes by {per_cent(course.other_changes[0])}. **Layer 2:** {name} attends to outputs "
         f"that have changed, so its own output changes by {per_cent(course.changes[1])}."

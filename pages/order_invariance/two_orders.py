@@ -225,6 +225,7 @@ def changed_words_question(
 ) -> Choose | None:
     """Ask which words get another output in the second order; the outputs differ by up to `difference`."""
     n, moved, sees_all = len(orders.names), orders.moved, not MASKS[config.mask].hides
+    bag = f": attention is a weighted sum over a bag of {orders.unit}s, without their order"
     setting = (
         f"A model of {counted(config.n_layers, 'layer')} has {_positions(config)} and "
         f"{mask_in_words(config.mask)}."
@@ -236,7 +237,7 @@ def changed_words_question(
     )
     after = "Without a mask nothing is before or after: all words attend to all."
     everything = (
-        "The words are the same, and nothing tells the model in which order they stand."
+        "This model cannot tell the two orders apart."
         if not changed
         else "A word cannot tell the orders apart if the mask shows it the same beginning."
     )
@@ -254,8 +255,7 @@ def changed_words_question(
             f"{measured}: {len(changed)} of {counted(n, 'output')} "
             f"{'differs' if len(changed) == 1 else 'differ'} by more than rounding."
             if changed
-            else "No output differs by more than rounding: attention is a weighted sum over a bag of "
-            f"{orders.unit}s, without their order."
+            else f"No output differs by more than rounding{bag * (sees_all and config.positions == 'none')}."
         ),
     )
 

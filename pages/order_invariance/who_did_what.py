@@ -50,8 +50,8 @@ NEAR_THE_LINE = (
 )
 
 NOT_LEARNED = (
-    "**This model can tell the orders apart, and is still right no more often than a guess.** Its mask makes "
-    "its outputs differ between the orders, but in its one training it did not learn to use the difference."
+    "**This model can tell the orders apart, and is still not clearly better than a guess.** Its mask makes "
+    "its outputs differ between the orders, but its one training hardly taught it to use the difference."
 )
 """Note on a model with different answers to the two orders, but no better accuracy than a guess."""
 
@@ -127,7 +127,7 @@ def headline(table: pd.DataFrame, config: ModelConfig) -> str:
         return f"A guess is right in {per_cent(GUESSING)} of sentences. {others}."
     right = float(own.iloc[0])
     guess = f"; a guess is right in {per_cent(GUESSING)}"
-    beside = ", no more often than a guess" if is_a_guess(right) else guess
+    beside = ", not clearly more often than a guess" if is_a_guess(right) else guess
     which = _with_positions(config.positions)
     return f"The {config.mask} model {which} is right in {per_cent(right)} of sentences{beside}. {others}."
 

@@ -36,7 +36,7 @@ HOW = (
     f"The sentence is *{WORD}*, {N} times: words are the same, so only positions can tell two keys apart. "
     "Each line shows how far a score of the last word is above or below its score with itself, in the first "
     "layer. Each chart has its own scale, and grey lines are the other heads. Click "
-    "the line of the chosen head to open the view of its scheme."
+    "the line of the chosen head to open the view of its scheme; *none* has no view."
 )
 Rows = Float[np.ndarray, "head distance"]
 

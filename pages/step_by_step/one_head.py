@@ -116,8 +116,8 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _try(scene: Scene) -> str:
-    """Suggest another sentence, unless it is the one shown, and the next view."""
-    return WHY_THREE if " ".join(scene.plain) == BOOKS else f"{TRY} {WHY_THREE}"
+    """Suggest another sentence to the first head, unless it is the one shown, and the next view."""
+    return WHY_THREE if scene.head or " ".join(scene.plain) == BOOKS else f"{TRY} {WHY_THREE}"
 
 
 def _of_word(stage: Stage, word: int) -> Stage:
@@ -129,6 +129,8 @@ def headline(stage: Stage, *, place: str, unit: str, word: str = "") -> str:
     matrix = stage.result.matrix
     n, who = counted(matrix.shape[1], "number"), word or f"each {unit}"
     all_scores = "the only score" if matrix.size == 1 else f"each of the {matrix.size} scores"
+    if stage.result.computed is not None:
+        all_scores = "each score that you have not set"
     every = f"each score of {word}" if word else all_scores
     hidden = f"{int(np.isneginf(matrix).sum())} of {counted(matrix.size, 'score')}"
     said = {
@@ -144,7 +146,9 @@ def headline(stage: Stage, *, place: str, unit: str, word: str = "") -> str:
         "k": f"the query of {word} meets a key of every {unit}: {n} each"
         if word
         else f"{who} gets a key of {n}",
-        "v": f"{word} mixes the values of every {unit}: {n} each" if word else f"{who} gets a value of {n}",
+        "v": f"{word} mixes the values of each {unit} that it may attend to: {n} each"
+        if word
+        else f"{who} gets a value of {n}",
         "scores": f"the query of {who} is compared with each key: {counted(matrix.size, 'dot product')}",
         "scale": f"{every} is divided by √d_head",
         "bias": f"a number that depends on the positions is added to {every}",

@@ -142,8 +142,8 @@ def kind_of(found: Lookup) -> str:
 def _distance(found: Lookup) -> str:
     best = "the best value" if len(found.best_keys) == 1 else "the mean of the best values"
     return (
-        f"The distance from the output to {best} is {found.from_best:.3f}. To the mean of all values it is "
-        f"{found.from_mean:.3f}."
+        f"The distance from the output to {best} is {found.from_best:.3f}. To the mean of all values that "
+        f"the word may attend to it is {found.from_mean:.3f}."
     )
 
 

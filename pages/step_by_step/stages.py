@@ -72,7 +72,8 @@ TOLD: dict[str, StageDescription] = {
         "Embeddings normalised",
         "ink",
         "The vectors that enter the first layer are normalised: the mean of each row is subtracted, and the "
-        "row is divided by its standard deviation. Then each dimension gets a learned gain and bias.",
+        "row is divided by its standard deviation. Then each dimension gets a gain and a bias, 1 and 0 "
+        "before training.",
         "Devlin et al. 2019",
     ),
     "norm": StageDescription(
@@ -80,7 +81,7 @@ TOLD: dict[str, StageDescription] = {
         "Layer normalisation",
         "ink",
         "The mean of each row is subtracted, and the row is divided by its standard deviation. Then each "
-        "dimension gets a learned gain and bias, the same for all words.",
+        "dimension gets a gain and a bias, the same for all words: 1 and 0 before training.",
         "Ba et al. 2016",
     ),
     "raw q": replace(

@@ -18,6 +18,8 @@ from core.measures.stages.lookup import (
     one_sided_pair,
 )
 from core.measures.stages.walk import walk
+from core.model.config import ModelConfig
+from core.model.masks import MASKS
 from core.programs import Call, measure_program
 from pages.contract.ask import Ask, numbered
 from pages.contract.program import Program
@@ -32,7 +34,7 @@ from pages.step_by_step.walking import OF_HEAD, HeadWalk, caption, walked
 from viz.layout.grid import KEY_TITLE, QUERY_TITLE
 from viz.picture import Picture
 from viz.stages import StagePanel, Stages
-from words import per_cents, two_decimals
+from words import enumerated, per_cents, two_decimals
 
 BOOKS = "the books near the lamp are heavy"
 """A sentence whose words attend to themselves without matrices, and to others with three."""
@@ -69,7 +71,7 @@ WHY = {
 }
 WHY_LENGTH_1 = (
     "Of all vectors of length 1, none has a larger dot product with a word than the word's own vector. So "
-    "each word attends most to itself; only a word with the same vector gets as much."
+    "no other word gets more weight than the word itself; one with the same vector gets as much."
 )
 UNKNOWN = (
     "The model does not know the words marked †, and has one vector for all of them. In the model *small* "
@@ -97,7 +99,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
     by_matrices = {one: _compared(seen, one, unit_length=is_unit) for one in CHOICES}
     found, unit = by_matrices[matrices], scene.unit
     wanted = ask.parsed("asked", _place_of, default=0, instead="the first word without a tie")
-    place = f"head {scene.head + 1} of layer {scene.layer + 1}"
+    place = f"head {scene.head + 1} of layer {scene.layer + 1}{_before(scene.switches.config)}"
     if len(scene.words) == 1:
         answer = ALONE.format(unit=unit)
     elif np.ptp(seen.walk.x, axis=0).max() < EQUAL:
@@ -153,6 +155,13 @@ def _share_a_vector(seen: HeadWalk) -> bool:
 def _compared(seen: HeadWalk, matrices: Matrices, *, unit_length: bool) -> Comparison:
     walk = seen.walk
     return compare(walk.x, walk.q, walk.k, matrices=matrices, scale=walk.scale, unit_length=unit_length)
+
+
+def _before(config: ModelConfig) -> str:
+    """Return the later steps that the compared weights do not have; empty if there are none."""
+    later = {"the mask": MASKS[config.mask].hides, "the bias": config.positions in ("alibi", "relative")}
+    named = [name for name, is_there in later.items() if is_there]
+    return f", before {enumerated(named)}" if named else ""
 
 
 def headline(found: Comparison, matrices: Matrices, names: Sequence[Typed], *, unit: str, place: str) -> str:

@@ -51,7 +51,7 @@ def curves(plan: Plan, progress: Progress | None, references: References) -> Pic
 def caption_of(plan: Plan, *notes: str) -> Caption:
     """Return the caption of a training: the model, and how it learns."""
     recipe = plan.recipe
-    how = f"{counted(recipe.steps, 'step')}, batches of {recipe.batch_size}"
+    how = f"{counted(recipe.steps, 'step')} planned, batches of {recipe.batch_size}"
     return Caption(
         models=lambda: (in_words(plan.architecture, trained_on(plan.task_name)),),
         notes=(how, f"learning rate {recipe.learning_rate:g}", f"seed {recipe.seed}", *notes),

@@ -182,10 +182,10 @@ def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig]) -> t
 
 def headline(network: str, n_steps: int, n_numbers: int) -> str:
     """Return the two ways to hand a sentence over: one vector, or a context for each step."""
-    parts = ": state (drawn) and cell" if network == "LSTM" else ""
+    parts = " (state, which is drawn, and cell)" if network == "LSTM" else ""
     return (
-        f"Without attention the {network} writes {counted(n_steps, 'word')} from one vector of {n_numbers} "
-        f"numbers{parts}. With attention, each step has its own context."
+        f"Without attention the {network} has one vector of {n_numbers} numbers{parts} for a translation of "
+        f"{counted(n_steps, 'word')}. With attention, each step has its own context."
     )
 
 

@@ -25,21 +25,22 @@ def ask_strategy(ask: Ask) -> Strategy:
 
 
 def how(strategy: Strategy) -> str:
-    """Return how each word is chosen."""
+    """Return how each word is chosen that is not given."""
+    given = "The first words are given. " * bool(strategy.prefix)
+    step, word = ("each further step", "Each further word") if strategy.prefix else ("each step", "Each word")
     if strategy.way == "beam":
         kept = "one beginning" if strategy.width == 1 else f"{strategy.width} beginnings"
         return (
-            f"At each step the beam keeps the {kept} with the largest log-probability so far (the number "
+            f"{given}At {step} the beam keeps the {kept} with the largest log-probability so far (the number "
             "under a word). It is not divided by the length, so shorter translations are preferred."
         )
     if strategy.way == "sampled":
         return (
-            "Each word is drawn by chance: logits are divided by the temperature, then the words beyond top "
-            "k and top p are left out. The same seed draws the same words. The probabilities in sentences "
-            "are the model's own, at temperature 1."
+            f"{given}{word} is drawn by chance: logits are divided by the temperature, then the words beyond "
+            "top k and top p are left out. The same seed draws the same words. The probabilities in "
+            "sentences are the model's own, at temperature 1."
         )
-    begun = "The first words are given. Each further word" if strategy.prefix else "Each word"
-    return f"{begun} is the likeliest one, given the source and the words before it."
+    return f"{given}{word} is the likeliest one, given the source and the words before it."
 
 
 def ending(text: WrittenTranslation) -> str:

@@ -115,7 +115,9 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             Table("learned", lambda: learned(pair), title="What the model has learned"),
         ),
         questions=lambda: (
-            steps_of_writing(len(text.sentence), len(text.words)) if text.ended else None,
+            steps_of_writing(len(text.sentence), len(text.words))
+            if text.ended and not strategy.prefix
+            else None,
             fed_after_a_mistake(),
         ),
         program=lambda: Program(
@@ -259,7 +261,7 @@ def steps_of_writing(n_words: int, n_steps: int) -> Estimate | None:
     )
     return Estimate(
         text=(
-            f"The model writes a translation of {counted(n_words, 'word')}, full stop included. How many "
+            f"The model writes a translation of {counted(n_words, 'word')}, marks included. How many "
             "steps does it take until it stops by itself?"
         ),
         right=n_steps,

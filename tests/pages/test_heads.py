@@ -66,7 +66,7 @@ def records(*counts: int) -> pd.DataFrame:
 
 def test_a_model_that_is_no_better_than_without_reading_is_named() -> None:
     table = records(1, 8).assign(names=[0.47, 1.0])
-    assert how_many.near_chance(table) == "; at *names*, the model with 1 head does no better"
+    assert how_many.near_chance(table) == "; at *names*, the model with 1 head is not clearly better"
     assert not how_many.near_chance(table.assign(names=1.0))
 
 

@@ -36,7 +36,7 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
     "blind rows": (
         "masking",
         {"view": "paint", "text": HOSTILE, "cells": spell([(0, 0), (1, 0), (1, 1)])},
-        f"“{TAG}” and “{AT}” may attend to nothing",
+        f"*{literal('< (1)')}* and *{literal('@ (2)')}* may attend to nothing",
     ),
     "what a translation begins with": (
         "translation",

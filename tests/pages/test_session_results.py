@@ -54,7 +54,7 @@ def test_a_training_is_in_the_file_as_on_the_page() -> None:
     assert file.alt == session.alt("curves")
     assert "after 3 of 3 steps" in file.alt
     assert file.caption.endswith(" · taken after step 3 of 3")
-    assert "3 steps, batches of 4 · learning rate 0.005" in file.caption
+    assert "3 steps planned, batches of 4 · learning rate 0.005" in file.caption
     assert file.provenance["moment"] == "taken after step 3 of 3"
     assert not file.nothing
     other = Session(TRAINING, **TINY)

@@ -354,7 +354,7 @@ def test_one_vector_stands_at_every_step_beside_one_context_for_each(network: An
     limits = [session.figure(name)["data"][0]["zmax"] for name in ("contexts_none", "contexts_dot")]
     assert limits == pytest.approx([max(abs(vector.hidden).max(), abs(of_steps).max())] * 2)
     assert f"change by {np.abs(np.diff(of_steps, axis=0)).mean():.2f}" in session.prose
-    assert f"from one vector of {len(vector.hidden) + len(vector.cell)} numbers" in session.sheet.headline
+    assert f"has one vector of {len(vector.hidden) + len(vector.cell)} numbers" in session.sheet.headline
 
 
 def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:

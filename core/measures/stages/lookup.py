@@ -107,8 +107,11 @@ class Comparison:
 
     @property
     def is_undecided(self) -> Bool[np.ndarray, "query"]:
-        """Whether a word gives all words the same weight: its query is zero, or all have one vector."""
-        return np.asarray(np.ptp(self.pattern, axis=1) <= SAME_WEIGHT)
+        """Whether a word gives all words the same weight: its query is zero, or all have one vector.
+
+        A single word is decided.
+        """
+        return np.asarray((np.ptp(self.pattern, axis=1) <= SAME_WEIGHT) & (len(self.pattern) > 1))
 
     @property
     def attends_to_itself(self) -> Bool[np.ndarray, "query"]:

@@ -21,7 +21,6 @@ OF_MODELS = (
         "silenced",
         "Knock out heads (layer.head)",
         "The heads that are knocked out, as layer.head.",
-        caption="heads knocked out (layer.head): {}",
     ),
     one_of(
         "show",
