@@ -102,7 +102,7 @@ def hiding(ask: Ask, scene: Scene) -> Sheet:
     found = _hidden_each(scene.words, scene.switches, at)
     hidden = _hidden(scene, found)
     is_hall = ask.look.fills
-    agreement = f"{describe_agreement(hidden)} The first bars show {scene.place}."
+    agreement = f"{describe_agreement(hidden)} First bars: {scene.place}."
     return Sheet(
         headline=f"{_told_largest(scene, found)} {describe_strongest(hidden)}" if is_hall else agreement,
         parts=(

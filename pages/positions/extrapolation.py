@@ -180,7 +180,7 @@ def headline_of_losses(changes: Sequence[Change]) -> str:
     first = f"On sentences longer than in training, the loss of *{best[0]}* {_moved(best)} nats"
     if len(changes) == 1:
         return f"{first}."
-    return f"{first}, the best change here. The loss of *{worst[0]}* {_moved(worst)}, the worst change."
+    return f"{first}, the best change. The loss of *{worst[0]}* {_moved(worst)}, the worst."
 
 
 def _moved(change: Change) -> str:

@@ -165,7 +165,7 @@ FLAT, FALLING = np.zeros(4), -np.arange(4) / 4
         (learned.explanation(4, 4, mask="causal"), "After position 4 there is no vector at all."),
         (
             extrapolation.headline_of_losses(LOSSES),
-            "*alibi* falls from 1.50 to 1.25 nats, the best change here. The loss of *none* rises from",
+            "*alibi* falls from 1.50 to 1.25 nats, the best change. The loss of *none* rises from",
         ),
         (extrapolation.headline_of_losses(LOSSES[:1]), "loss of *none* rises from 2.00 to 2.50 nats."),
         (extrapolation.headline_of_losses([("none", 2.0, 2.001)]), "loss of *none* stays at 2.00 nats."),
