@@ -13,7 +13,7 @@ from pages.contract.loading import loaded
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
-from pages.contract.question_builders import mistakes
+from pages.contract.question_builders import mistakes, unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
@@ -60,9 +60,9 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
     plain = _normalised(scene.words, switches, at, None)
     shown = _normalised(scene.words, switches, at, word) if others else plain
     before, after = statistics_of(shown, word)
-    name = scene.names[word]
+    name = unique_labels(scene.names)[word]
     return Sheet(
-        headline=headline(scene.words[word], where, before, after, has_norm=has_norm),
+        headline=headline(name, where, before, after, has_norm=has_norm),
         notes=() if has_norm else (Text(NO_NORM, "info"),),
         unknown=shown.unknown,
         parts=(
@@ -75,7 +75,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
                 alone=True,
             ),
             Text(
-                independence(scene.words[word], plain.change(shown, word) if others else None)
+                independence(name, plain.change(shown, word) if others else None)
                 if len(scene.words) > 1
                 else ALONE
             ),

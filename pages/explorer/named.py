@@ -29,9 +29,13 @@ TITLE = "Heads that have a name"
 
 MEASURED = (
     f":small[Each share is a mean over {SAMPLE_IN_PIECES} sentences of a small artificial English, in which "
-    f"the tokens of a word count as one word. For induction the texts are others: {ROWS} rows of repeated "
-    "random tokens. So two shares of one head may sum to more than 100 %. Each share of more than half "
+    "the tokens of a word count as one word. {}Each share of more than half "
     "gives a head a name. In this sentence it may attend elsewhere.]"
+)
+
+OTHER_TEXTS = (
+    f"For induction the texts are others: {ROWS} rows of repeated random tokens. So two shares of one head "
+    "may sum to more than 100 %. "
 )
 
 
@@ -41,10 +45,11 @@ def named_heads(scene: Scene) -> tuple[Part, ...]:
         table = cached_head_scores(scene.switches)
     except UnavailableError as error:
         return (Text(why_unavailable(error), "info"),)
+    measured = MEASURED.format(OTHER_TEXTS * (INDUCTION in set(table["score"])))
     listed = "\n".join(f"- {line}" for line in clearest(table, scene))
     if not listed:
-        return (Text(f"No head of this model has a name. {MEASURED}"),)
-    return Text(shown_kind(table, scene.layer + 1, scene.head + 1)), Text(listed), Text(MEASURED)
+        return (Text(f"No head of this model has a name. {measured}"),)
+    return Text(shown_kind(table, scene.layer + 1, scene.head + 1)), Text(listed), Text(measured)
 
 
 def shown_kind(table: pd.DataFrame, layer: int, head: int) -> str:
