@@ -14,6 +14,7 @@ from core.sources.trained import TRAINED
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.look import Look
+from pages.contract.model_descriptions import WITHOUT
 from pages.contract.parameters import OF_B
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
@@ -171,10 +172,16 @@ def compared_models(
     out = [f"{named_heads(silenced)} knocked out"] if silenced else []
     of_a, of_b = (f"{one.described()}{f', seed {one.seed}' if one.weights.seeded else ''}" for one in (a, b))
     (kind_a, _, parts_a), (kind_b, _, parts_b) = of_a.partition(": "), of_b.partition(": ")
-    if kind_a != kind_b or len(parts_a.split(", ")) > len(parts_b.split(", ")):  # A has what B lacks
+    if kind_a != kind_b or _has_more(b, a):
         return f"A: {of_a}", f"B: {', '.join([of_b, *out])}"
     other = [part for part in parts_b.split(", ") if part not in parts_a.split(", ")] + out
     return f"A: {of_a}", f"B: as A, but {', '.join(other)}" if other else "B: as A"
+
+
+def _has_more(b: Architecture, a: Architecture) -> bool:
+    """Return whether B has a part that A lacks, or no window where A has one: only A's words name these."""
+    has_part = any(getattr(b.config, name) and not getattr(a.config, name) for name in WITHOUT)
+    return has_part or (a.window is not None and b.window is None)
 
 
 def _headline(a: Scene, b: Scene, selected: Selection) -> str:

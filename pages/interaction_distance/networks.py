@@ -26,6 +26,7 @@ from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.words import Words
 from viz.networks import AttentionNetwork, RecurrentNetwork, meaning_of_counts
+from viz.text import quoted
 from words import counted
 
 DISTANCE, SERIAL = options_of("count")
@@ -135,7 +136,7 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
 
     return Sheet(
         headline=describe_paths(words[source], words[target], *paths, back=back),
-        caption=_caption(config, f"operations from “{words[source]}”"),
+        caption=_caption(config, f"operations from {quoted(str(words[source]))}"),
         parts=(
             side_by_side(
                 scene,

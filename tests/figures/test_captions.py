@@ -121,6 +121,16 @@ def test_a_caption_names_changes_of_the_model(link: str, said: str) -> None:
             "B: as A, but no positions, head 2 of layer 1 and head 1 of layer 2 knocked out",
         ),
         (
+            "model=random&residual=false&b_residual=on&b_positions=as+A",
+            "B: Transformer with random weights: 2 layers, 4 heads, sinusoidal positions, causal mask, "
+            "pre-norm, seed 0",
+        ),
+        (
+            "model=random&window=2&b_window=off&b_positions=as+A",
+            "B: Transformer with random weights: 2 layers, 4 heads, sinusoidal positions, causal mask, "
+            "pre-norm, seed 0",
+        ),
+        (
             "b_model=random&b_positions=as+A",
             "B: Transformer with random weights: 2 layers, 4 heads, sinusoidal positions, causal mask, "
             "pre-norm, seed 0",
