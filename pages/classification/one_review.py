@@ -84,7 +84,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
         if hidden is None or without is None
         else without_word(review, title, verdicts, without, hidden)
     )
-    word = "" if hidden is None else review.plain[hidden]
+    word = "" if hidden is None else str(review.names[hidden])
     rates = accuracies(tuple(models.items()))
     said = f"{review.by_rules()}{mistaken(review.label, verdicts)}"
     return Sheet(
@@ -219,7 +219,7 @@ def headline(review: Review, title: str, verdicts: Verdicts, found: Contribution
         )
     most, unknown = leaders(found.ablation), literal(UNKNOWN)
     if len(most) == 1:
-        replaced = f"replacing {set_off(review.plain[most[0]])} by {unknown} changes its log-odds most"
+        replaced = f"replacing {set_off(review.names[most[0]])} by {unknown} changes its log-odds most"
     elif most:
         replaced = (
             f"replacing each of {counted(len(most), 'word')} by {unknown} changes its log-odds most, and "
@@ -233,7 +233,7 @@ def headline(review: Review, title: str, verdicts: Verdicts, found: Contribution
 def without_word(review: Review, title: str, before: Verdicts, after: Verdicts, hidden: int) -> str:
     """Return how a word's replacement changes the verdict of the classifier, and how many verdicts turn."""
     turned = sum((before[one] >= EVEN) != (after[one] >= EVEN) for one in before)
-    word, n = set_off(review.plain[hidden]), counted(len(before), "verdict")
+    word, n = set_off(review.names[hidden]), counted(len(before), "verdict")
     first, then = (probability(of[title]) for of in (before, after))
     return (
         f"Without {word} the {title} calls it {side(after[title], EVEN)}: p(praise) is {then}. With {word} "
@@ -255,7 +255,7 @@ def first_words(review: Review, rows: Mapping[str, np.ndarray]) -> str:
 
     def word(at: Sequence[int]) -> str:
         return (
-            set_off(review.plain[at[0]], style="**")
+            set_off(review.names[at[0]], style="**")
             if len(at) == 1
             else f"no single word: {len(at)} words are equal"
         )

@@ -9,6 +9,7 @@ from core.measures.classification.reviews import by_the_rules, is_made_by_gramma
 from core.text.language import encode
 from core.text.language.review_parts import Parts, held_out_kinds, parts_of
 from pages.contract.prose import Typed, literal
+from pages.contract.question_builders import unique_labels
 from pages.contract.words import Words, marked
 
 BUT = "the acting was good but the story was boring ."
@@ -59,6 +60,11 @@ class Review:
     def unknown(self) -> tuple[int, ...]:
         """Return the positions of words that no classifier knows."""
         return tuple(encode(self.plain).unknown)
+
+    @cached_property
+    def names(self) -> tuple[Typed, ...]:
+        """Return the words as sentences name them: equal ones carry their position."""
+        return unique_labels(self.words)
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ WITH_BIAS = (
     r"p = \text{softmax}(h\,W_\text{out} + b), \qquad "
     r"p_w = \frac{e^{\,w \cdot h + b_w}}{\sum_{w'} e^{\,w' \cdot h + b_{w'}}}"
 )
-SIGNS = "W has a column w for each word"
+SIGNS = "W has a column w for each {unit}"
 NEXT = (
     "This model predicts the next {unit}: h is the state of a {unit} after the last layer. It must not "
     "attend to the {unit} that it predicts, as under the causal mask. To predict a masked {unit}, a model "
@@ -100,14 +100,15 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
     first, second = (float(seen.logits[number]) for number in seen.best)
     of_sentence = answer(scene, Runs(prediction, prediction), at)
     which_state = (NEXT if predicts_next(scene) else MASKED).format(unit=scene.unit)
+    place = _spot(scene, f"{set_off(scene.names[at])} ({at + 1})")
     return Sheet(
-        headline=describe_likeliest(_spot(scene, f"{set_off(scene.names[at])} ({at + 1})"), names, seen),
+        headline=describe_likeliest(place, names, seen, unit=scene.unit),
         parts=(
             Controls(PLACE),
             _bars(scene, seen, at, prediction.target(at)),
             Formula(calculated(seen, in_latex), key="softmax_steps"),
             Text(" ".join(filter(None, [describe_ratio(names, seen), of_sentence]))),
-            Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SIGNS),
+            Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SIGNS.format(unit=scene.unit)),
             Fold("Which state h is", (Text(which_state),)),
             Table("products", lambda: products(seen), title=title),
         ),
@@ -161,7 +162,7 @@ def _table(scene: Scene, seen: WordLogits, numbers: list[int], right: int | None
     )
 
 
-def describe_likeliest(place: str, names: Sequence[str], seen: WordLogits) -> str:
+def describe_likeliest(place: str, names: Sequence[str], seen: WordLogits, *, unit: str) -> str:
     """Name the word with the largest logit at a `place` and its probability, or two words that share both."""
     first, second = (float(seen.logits[number]) for number in seen.best)
     where = f"{place[0].upper()}{place[1:]}"
@@ -169,10 +170,11 @@ def describe_likeliest(place: str, names: Sequence[str], seen: WordLogits) -> st
     if first - second < EQUAL:
         both = f"{set_off(names[0])} and {set_off(names[1])}"
         return (
-            f"{where}, {both} are the likeliest words, with {share} each: their logit, {logit}, is the same."
+            f"{where}, {both} are the likeliest {unit}s, with {share} each: their logit, {logit}, is the "
+            "same."
         )
     return (
-        f"{where}, {set_off(names[0])} is the likeliest word, with {share}: its logit, {logit}, is the "
+        f"{where}, {set_off(names[0])} is the likeliest {unit}, with {share}: its logit, {logit}, is the "
         f"largest of {n:,}."
     )
 

@@ -119,7 +119,8 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
     if quantity:
         values = _states(words, texts.writer, texts.config)[quantity][scene.layer]
         shown = _of_states(texts, quantity, values, scene.layer, step)
-        headline = describe_states(texts.writer, step, scene.layer, n_bytes)
+        of_picture = "" if sees_costs_alone else f" The picture shows layer {scene.layer + 1}."
+        headline = describe_states(texts.writer, step, n_bytes) + of_picture
     else:
         values = _attended(words, texts.config)[scene.layer, scene.head]
         shown = _of_attention(text, values, scene, step)
@@ -128,7 +129,7 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
         headline = describe_cache(step, n_bytes, shared) + f" {most}" * (not sees_costs_alone)
     return Sheet(
         headline=headline,
-        caption=Caption(models=lambda: (texts.switches.described(),), notes=manual_choices_note(texts)),
+        caption=Caption(models=lambda: (texts.switches.described(),), notes=manual_choices_note(text)),
         unknown=tuple(text.unknown),
         parts=(Controls(WALK), Columns(((Controls(SHOWN), *shown), (Controls(COST), *costs)), WIDTHS)),
         questions=lambda: _questions(texts, cost, n_bytes, at + 1),
@@ -239,12 +240,12 @@ def _of_states(
     )
 
 
-def describe_states(writer: str, step: int, layer: int, n_bytes: int) -> str:
+def describe_states(writer: str, step: int, n_bytes: int) -> str:
     """Return the memory that a recurrent network has of the words before."""
     kept = "states and cells" if writer == "LSTM" else "states"
     return (
         f"At step {step + 1} the {writer} has {bytes_of(n_bytes)} of {kept} in both layers, however long the "
-        f"text is. The picture shows layer {layer + 1}."
+        "text is."
     )
 
 

@@ -82,7 +82,7 @@ def side_by_side(ask: Ask, scene: Scene) -> Sheet:
     told = (how, HAND, describe_manual_choices(written), ends(manner, written), BEYOND)
     return Sheet(
         headline=headline(written, step),
-        caption=caption(texts.config, *manual_choices_note(texts)),
+        caption=caption(texts.config, *manual_choices_note(*written.values())),
         unknown=tuple(written[texts.writer].unknown),
         parts=(
             Controls(WALK),

@@ -83,7 +83,7 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
     readers = f"the {TRANSFORMER}" if ask.look.fills else "all three"
     return Sheet(
         headline=headline(read, at, measure, step),
-        caption=caption(config, f"text written by the {texts.writer}", *manual_choices_note(texts)),
+        caption=caption(config, f"text written by the {texts.writer}", *manual_choices_note(text)),
         unknown=tuple(text.unknown),
         parts=(
             Controls(WALK),

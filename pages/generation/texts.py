@@ -146,9 +146,9 @@ def _changed(choices: tuple[ByHand, ...]) -> Changes:
     return {BY_HAND: spell(choices) if choices else None}
 
 
-def manual_choices_note(texts: Texts) -> tuple[str, ...]:
-    """Return a note on words chosen by hand for a caption; nothing without any."""
-    n = sum(len(manner.forced) for manner in texts.manners.values())
+def manual_choices_note(*texts: GeneratedText) -> tuple[str, ...]:
+    """Return a note on words of these texts chosen by hand, for a caption; nothing without any."""
+    n = sum(len(text.forced) for text in texts)
     return (f"{counted(n, 'word')} chosen by hand",) if n else ()
 
 

@@ -206,11 +206,14 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
         make_table=lambda: records.rename(columns={"task": config.objective}),
     )
     same = "" if config.positions == "relative" else ", not in their number of parameters"
+    grey = (
+        f" Grey bars: the task of the training, {config.objective.replace(' ', '-')} prediction"
+        f"{hidden_words(config.mask)}."
+    )
     told = (
         f"{ABILITIES.format(same=same)} Without reading a sentence, {per_cent(baseline('names'))} of *names* "
-        f"and {per_cent(baseline('agreement'))} of *agreement* can be right{near_chance(records)}. Grey "
-        f"bars: the task of the training, {config.objective.replace(' ', '-')} prediction"
-        f"{hidden_words(config.mask)}."
+        f"and {per_cent(baseline('agreement'))} of *agreement* can be right{near_chance(records)}."
+        f"{grey * (not is_hall)}"
     )
     return (
         Text(heading),

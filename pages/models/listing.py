@@ -62,7 +62,7 @@ def models(ask: Ask, scene: Scene) -> Sheet:
         with ask.at(HUB):
             ask.add(Hub())
     said = {name: summary_or_error(name) for name in known_models() if is_there(name)}
-    names = [name for name, one in said.items() if not isinstance(one, str)]
+    names = [name for name, one in said.items() if isinstance(one, FolderSummary) and not one.lacks]
     return Sheet(
         headline=headline(len(names), len(said) - len(names), n_loaded=sum(map(is_loaded, names))),
         parts=(
@@ -76,10 +76,10 @@ def models(ask: Ask, scene: Scene) -> Sheet:
 
 
 def headline(n_there: int, n_refused: int, *, n_loaded: int) -> str:
-    """Return how many models can be read, how many of them are in memory, and how many folders are wrong."""
+    """Return how many models can be used, how many of them are in memory, and how many folders cannot."""
     are = "is" if n_there == 1 else "are"
     models = f"{counted(n_there, 'real model')} {are} available, {n_loaded} in memory."
-    refused = f"{counted(n_refused, 'folder')} cannot be read." * (n_refused > 0)
+    refused = f"{counted(n_refused, 'folder')} cannot be used." * (n_refused > 0)
     return f"{models if n_there else 'No real model is available yet.'} {refused}".rstrip()
 
 

@@ -168,7 +168,8 @@ def headline(found: Comparison, matrices: Matrices, names: Sequence[Typed], *, u
     """Say where words attend without matrices, with one, and with separate ones for queries and keys."""
     n, n_itself, n_undecided = len(names), int(found.attends_to_itself.sum()), int(found.is_undecided.sum())
     themselves = "attends most to itself" if n_itself == 1 else "attend most to themselves"
-    itself = f"{f'all {n}' if n_itself == n else f'{n_itself} of {n}'} {unit}s {themselves}"
+    equals = f" or an equal {unit}" * found.has_equals
+    itself = f"{f'all {n}' if n_itself == n else f'{n_itself} of {n}'} {unit}s {themselves}{equals}"
     if matrices == THREE:
         pair = one_sided_pair(found.pattern)
         if pair is None:
@@ -210,14 +211,14 @@ def why(found: Comparison, matrices: Matrices, names: Sequence[Typed], *, unit_l
 
 
 def table(by_matrices: Mapping[Matrices, Comparison], unit: str) -> str:
-    """Compare the three choices: words that attend most to themselves, and the least symmetric scores."""
+    """Compare the three choices: words that attend to themselves, and the least symmetric scores."""
     found = list(by_matrices.values())
-    n = len(found[0].scores)
+    n, equals = len(found[0].scores), f" or an equal {unit}" * any(one.has_equals for one in found)
     itself = " | ".join(f"{int(one.attends_to_itself.sum())} of {n}" for one in found)
     differ = " | ".join(two_decimals(asymmetry(one.scores)) for one in found)
     return (
         f"| Matrices | {' | '.join(by_matrices)} |\n|:--|--:|--:|--:|\n"
-        f"| {unit.capitalize()}s that attend most to themselves | {itself} |\n"
+        f"| {unit.capitalize()}s that attend most to themselves{equals} | {itself} |\n"
         f"| Largest difference of the two scores of a pair | {differ} |"
     )
 

@@ -44,16 +44,17 @@ def curves(plan: Plan, progress: Progress | None, references: References) -> Pic
         schedule=schedule(plan),
         empty_reason="" if has_steps else NOT_STARTED if progress is None else NO_STEP,
     )
-    caption = caption_of(plan, f"bold: exponentially weighted mean over {SMOOTHED_OVER} steps")
+    smoothed = f"bold: exponentially weighted mean over {SMOOTHED_OVER} steps"
+    caption = caption_of(plan, smoothed, has_steps=has_steps)
     return PicturePart("curves", picture, caption=caption)
 
 
-def caption_of(plan: Plan, *notes: str) -> Caption:
+def caption_of(plan: Plan, *notes: str, has_steps: bool) -> Caption:
     """Return the caption of a training: the model, and how it learns."""
-    recipe = plan.recipe
+    recipe, weights = plan.recipe, f"{'' if has_steps else 'to be '}{trained_on(plan.task_name)}"
     how = f"{counted(recipe.steps, 'step')} planned, batches of {recipe.batch_size}"
     return Caption(
-        models=lambda: (in_words(plan.architecture, trained_on(plan.task_name)),),
+        models=lambda: (in_words(plan.architecture, weights),),
         notes=(how, f"learning rate {recipe.learning_rate:g}", f"seed {recipe.seed}", *notes),
         chosen=False,
     )
@@ -98,4 +99,5 @@ def attention(plan: Plan, snapshot: Snapshot, layer: int, head: int) -> PictureP
         short=at[0].upper() + at[1:],
         allowed=plan.allowed(),
     )
-    return PicturePart("trained_attention", picture, caption=caption_of(plan, f"“{' '.join(plan.words)}”"))
+    caption = caption_of(plan, f"“{' '.join(plan.words)}”", has_steps=snapshot.step > 0)
+    return PicturePart("trained_attention", picture, caption=caption)

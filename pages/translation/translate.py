@@ -163,9 +163,9 @@ def _distribution(text: WrittenTranslation, step: int, after: str, source: str =
 
 
 def _certainty(text: WrittenTranslation, step: int) -> PicturePart:
-    """Return the probability of each word when it was chosen."""
+    """Return the probability of each word, given those before it."""
     picture = BarRows(
-        title="Probability of each word when it was chosen",
+        title="Probability of each word at its step",
         shares=np.exp(text.chosen)[None],
         rows={"probability": "attention"},
         columns=text.words,

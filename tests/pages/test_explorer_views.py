@@ -428,7 +428,8 @@ def test_the_answer_names_the_best_and_how_many_times_as_likely_as_the_second_it
     logits: tuple[float, ...], said: str
 ) -> None:
     names, found = ("hot", "cold"), seen(*logits)
-    assert said in f"{describe_likeliest('after *tea* (1)', names, found)} {describe_ratio(names, found)}"
+    best = describe_likeliest("after *tea* (1)", names, found, unit="word")
+    assert said in f"{best} {describe_ratio(names, found)}"
 
 
 @each(

@@ -44,8 +44,8 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
     ("n_there", "n_refused", "said"),
     [
         (3, 0, "3 real models are available, 1 in memory."),
-        (0, 2, "No real model is available yet. 2 folders cannot be read."),
-        (1, 1, "1 real model is available, 1 in memory. 1 folder cannot be read."),
+        (0, 2, "No real model is available yet. 2 folders cannot be used."),
+        (1, 1, "1 real model is available, 1 in memory. 1 folder cannot be used."),
     ],
 )
 def test_existing_models_are_counted(n_there: int, n_refused: int, said: str) -> None:
@@ -96,7 +96,7 @@ def test_each_folder_has_the_result_of_reading_and_its_link_opens_it(tiny_model:
     assert "?model=real&real=org%2Fname)" in row(session, "org/name")
     assert UNREADABLE in row(session, "deep")
     assert "\u202e" not in session.prose
-    assert session.sheet.headline == "5 real models are available, 0 in memory. 2 folders cannot be read."
+    assert session.sheet.headline == "4 real models are available, 0 in memory. 3 folders cannot be used."
     for name, folder in FOLDERS.items():
         assert READY in row(session, name)
         opened = Asked(model="real", real=name, text="the cat")

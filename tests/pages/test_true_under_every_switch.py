@@ -1,5 +1,7 @@
 """Sentences chosen by a condition, each under a switch with which another one would be false."""
 
+from pages.contract.look import Look
+from pages.sheet import build_sheet, lines
 from tests.covering import each
 from tests.pages.asked import Asked
 
@@ -85,6 +87,18 @@ SWAPPED = {"text": "cats see dogs", "other": "dogs see cats", "mask": "bidirecti
             "before the mask and the bias",
             "differs by chance",
         ),
+        (
+            "step-by-step",
+            {"view": "why three matrices", "size": "small", "positions": "none", "text": TEA},
+            "all 3 words attend most to themselves or an equal word",
+            "to themselves.",
+        ),
+        (
+            "classification",
+            {"view": "one review", "text": "the film and the dinner were good .", "hidden": 4},
+            "Without *the \\(4\\)*",
+            "Without *the* ",
+        ),
     ],
 )
 def test_a_sentence_is_true_under_a_switch_that_makes_another_one_false(
@@ -93,6 +107,18 @@ def test_a_sentence_is_true_under_a_switch_that_makes_another_one_false(
     text = " ".join(Asked(address, **link).markdown)
     assert said in text
     assert unsaid not in text
+
+
+@each(
+    ("link", "said"),
+    [
+        ("/generation?view=memory&writer=LSTM&panel=2", "The picture shows layer"),
+        ("/heads?view=how+many", "Grey bars"),
+    ],
+)
+def test_a_hall_hears_nothing_of_a_picture_that_it_does_not_see(link: str, said: str) -> None:
+    assert said in " ".join(lines(build_sheet(link, Look())))
+    assert said not in " ".join(lines(build_sheet(link, Look(fills=True))))
 
 
 @each(("positions", "asks"), [("sinusoidal", True), ("rotary", True), ("alibi", False), ("relative", False)])

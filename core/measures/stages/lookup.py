@@ -119,6 +119,12 @@ class Comparison:
         is_largest = np.diagonal(self.pattern) >= self.pattern.max(axis=1) - SAME_WEIGHT
         return is_largest & ~self.is_undecided
 
+    @property
+    def has_equals(self) -> bool:
+        """Whether a word that attends to itself gives another word as much: both have the same vector."""
+        n_largest = (self.pattern >= self.pattern.max(axis=1, keepdims=True) - SAME_WEIGHT).sum(axis=1)
+        return bool((self.attends_to_itself & (n_largest > 1)).any())
+
 
 def compare(
     x: Rows, q: Rows, k: Rows, *, matrices: Matrices, scale: float = 1.0, unit_length: bool = False
