@@ -98,7 +98,7 @@ class Attention:
         chart: Chart = HeadMatrix(title=title, pattern=pattern, words=words, allowed=allowed, unit=self._unit)
         if self._other_keys is not None:
             chart = SentencePairMatrix(
-                title=title, values=pattern, queries=words, keys=self.keys, allowed=allowed
+                title=title, values=pattern, queries=words, keys=self.keys, allowed=allowed, unit=self._unit
             )
         return self._picture(chart, f"heatmap(layer={layer}, head={head})", f"&layer={layer}&head={head}")
 

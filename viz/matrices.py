@@ -7,18 +7,21 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.cells import Cell, Matrix, checked_selection, visible
+from viz.layout.cells import Cell, Gap, Matrix, checked_selection, visible
 from viz.layout.downsampling import least_seen, near
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
 from viz.layout.grid import DECODER_TITLE, ENCODER_TITLE, KEY_TITLE, QUERY_TITLE, Grid, fit, word_widths
-from viz.layout.kinds import real_numbers, weights
+from viz.layout.kinds import MASKED_WEIGHT, real_numbers, weights
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import cells_table, matrix_table
+from viz.tables import cells_table, matrix_table, unique_words
 from viz.text import plain, quoted
 from viz.theme import LIGHT, Theme
 from words import counted
+
+NOTHING = 0.005
+"""Largest number that two decimals write as 0."""
 
 AROUND = "Around the chosen cell"
 """Title above a part of a matrix, beside the whole, whose title names both."""
@@ -33,8 +36,8 @@ class HeadMatrix(Picture):
     """The weights of a head, `pattern` (query, key): colours from 0 to 1, or less without digits.
 
     Rows are queries from top to bottom, columns are keys, and `words` names both; each stands for a `unit`. A
-    cell that `allowed` forbids, or that is NaN, is a dotted gap. `selected` frames a (query, key). A click on
-    a cell reports x = key, y = query. If cells would be too small to be seen each shows the largest of a
+    cell that `allowed` forbids, or that is NaN, is a dotted `gap`. `selected` frames a (query, key). A click
+    on a cell reports x = key, y = query. If cells would be too small to be seen each shows the largest of a
     block, and a click reports its place as data: `downsampling.cell_of` understands both. A `short` title is
     drawn if the whole one has no room.
     """
@@ -42,6 +45,7 @@ class HeadMatrix(Picture):
     pattern: ArrayLike
     words: Sequence[str]
     allowed: ArrayLike | None = None
+    gap: Gap = MASKED_WEIGHT
     unit: str = "word"
     short: str = ""
     selected: Cell | None = None
@@ -80,7 +84,7 @@ class HeadMatrix(Picture):
         )
 
     def _matrix(self, theme: Theme) -> Matrix:
-        return weights(self.pattern, self.words, theme, allowed=self.allowed)
+        return replace(weights(self.pattern, self.words, theme, allowed=self.allowed), gap=self.gap)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -101,7 +105,7 @@ class CloseUp(Picture):
         return draw_panels([Panel(part)], room, title=AROUND, selected=(query, key))[0].finished()
 
     def alt(self) -> str:
-        query, key = (plain(self.words[at]) for at in self.around)
+        query, key = (unique_words(self.words)[at] for at in self.around)
         return f"The weights around the chosen cell: {query} → {key}"
 
 
@@ -110,8 +114,8 @@ class SentencePairMatrix(Picture):
     """Numbers (query, key) of one or two sentences: weights, or any numbers if they are `signed`.
 
     `measure` names the numbers if they are neither attention weights nor scores. `roles` are the titles of
-    the two sides. A click on a cell reports x = key, y = query. A `short` title is drawn if the whole one has
-    no room.
+    the two sides, and each row or column stands for a `unit`. A click on a cell reports x = key, y = query. A
+    `short` title is drawn if the whole one has no room.
     """
 
     values: ArrayLike
@@ -121,6 +125,7 @@ class SentencePairMatrix(Picture):
     signed: bool = False
     measure: str = ""
     roles: tuple[str, str] = ROLES
+    unit: str = "word"
     short: str = ""
 
     def draw(self, room: Room) -> Figure:
@@ -129,7 +134,8 @@ class SentencePairMatrix(Picture):
     def alt(self) -> str:
         """Return the size, the largest number, and the number of masked cells."""
         matrix = self._matrix(LIGHT)
-        return f"{plain(self.title)}: {matrix.extent()}.{matrix.largest('Largest')}{matrix.spoken_gaps}"
+        largest = matrix.largest("Largest")
+        return f"{plain(self.title)}: {matrix.extent(self.unit)}.{largest}{matrix.spoken_gaps}"
 
     def table(self) -> pd.DataFrame:
         return matrix_table(self.values, self.queries, keys=self.keys)
@@ -167,13 +173,16 @@ class Alignment(SentencePairMatrix):
         return self._drawn(panel, room, self.selected)
 
     def alt(self) -> str:
-        """Return the source word of each query's largest number, and how many are right."""
-        best = np.abs(np.asarray(self.values)).argmax(axis=1).tolist()
-        pairs = zip(self.queries, best, strict=True)
-        details = ", ".join(f"{plain(target)} to {plain(self.keys[source])}" for target, source in pairs)
+        """Return the source word of each query's largest number, if it is drawn as more than 0.
+
+        Add how many are right.
+        """
+        values, names = np.asarray(self.values), (unique_words(self.queries), unique_words(self.keys))
+        best = [(at, int(key)) for at, key in enumerate(values.argmax(axis=1)) if values[at, key] > NOTHING]
+        details = ", ".join(f"{names[0][at]} to {names[1][key]}" for at, key in best) or "none"
         linked = {target for target, _ in self.gold}
-        right = sum((target, source) in self.gold for target, source in enumerate(best))
-        extent = self._matrix(LIGHT).extent()
+        right = sum(cell in self.gold for cell in best)
+        extent = self._matrix(LIGHT).extent(self.unit)
         what, most = ("", "Largest") if self.measure else ("attention ", "Most weight")
         listed = f"{plain(self.title)}: {what}{extent}. {most}: {details}."
         if not linked:

@@ -180,8 +180,8 @@ class LikelyWords(_NamedBars):
             f"{plain(word)} {probability(one)}{f' to {probability(other)}' if self.after else ''}"
             for word, one, other in zip(rows["word"], rows["before"], rows["after"], strict=True)
         ]
-        answer = [plain(word) for word in rows["word"][rows["answer"]]]
-        here = f" In the sentence: {answer[0]}." if answer else ""
+        answer, note = [plain(word) for word in rows["word"][rows["answer"]]], self.answer.strip("← ")
+        here = f" {note[0].upper()}{note[1:]}: {answer[0]}." if answer else ""
         change = f" First {plain(self.before)}, then {plain(self.after)}." if self.after else ""
         return f"{plain(self.title)}: {', '.join(details)}.{change}{here}"
 

@@ -104,13 +104,13 @@ def heads_table(patterns: ArrayLike, *, allowed: ArrayLike | None = None) -> pd.
 
     Entropy in bits, 0 if each query attends to one key only, is the mean over the queries that see a key. So
     is the mean distance, in words, from a query to its keys; it is left out if queries and keys are not the
-    same words.
+    same words. Both are of each row divided by its sum, which is less than 1 if some keys are left out.
     """
     weights = visible(patterns, allowed)
-    filled, (n_queries, n_keys) = np.nan_to_num(weights), weights.shape[2:]
+    shares, (n_queries, n_keys) = _shares(weights), weights.shape[2:]
     apart = np.abs(np.subtract.outer(np.arange(n_queries), np.arange(n_keys)))
-    distances = _over_queries(filled, filled * apart) if n_queries == n_keys else None
-    return table_of_heads(entropies(weights), filled.max(axis=(-2, -1)), distances)
+    distances = _over_queries(shares, shares * apart) if n_queries == n_keys else None
+    return table_of_heads(entropies(weights), np.nan_to_num(weights).max(axis=(-2, -1)), distances)
 
 
 def table_of_heads(bits: Numbers, largest: Numbers, distance: Numbers | None) -> pd.DataFrame:
@@ -139,17 +139,24 @@ def word_label(words: Sequence[str], at: int) -> str:
 
 
 def entropies(weights: Numbers) -> Numbers:
-    """Return the mean entropy in bits over the queries of (…, query, key).
+    """Return the mean entropy in bits over the queries of (…, query, key), each row divided by its sum.
 
     The result is (…); missing weights count as 0.
     """
+    shares = _shares(weights)
+    return _over_queries(shares, -shares * np.log2(np.where(shares > 0, shares, 1)))
+
+
+def _shares(weights: Numbers) -> Numbers:
+    """Return rows that sum to 1, or to 0 without a weight; missing weights count as 0."""
     filled = np.nan_to_num(weights)
-    return _over_queries(filled, -filled * np.log2(np.where(filled > 0, filled, 1)))
+    total = filled.sum(axis=-1, keepdims=True)
+    return np.asarray(np.divide(filled, total, out=np.zeros_like(filled), where=total > 0))
 
 
-def _over_queries(filled: Numbers, each: Numbers) -> Numbers:
+def _over_queries(shares: Numbers, each: Numbers) -> Numbers:
     """Return the sum over keys, averaged over the queries that see a key; NaN if none does."""
-    seeing = filled.sum(axis=-1) > 0
+    seeing = shares.sum(axis=-1) > 0
     n_seeing = seeing.sum(axis=-1)
     total = (each.sum(axis=-1) * seeing).sum(axis=-1)
     return np.where(n_seeing, total / np.maximum(n_seeing, 1), np.nan)

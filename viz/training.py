@@ -23,7 +23,10 @@ from words import counted, decimal, enumerated, magnitude, per_cent, signed
 SMOOTHED_OVER = 40
 """Span in steps of the exponentially weighted mean of the thick curves."""
 
-SMOOTHED = f"Thick lines are means of the last {SMOOTHED_OVER} steps or so, thin ones the steps themselves."
+SMOOTHED = (
+    f"Thick lines are means of the last {SMOOTHED_OVER} steps or so, and thin ones the steps themselves; the "
+    "thin line of the learning rate is its plan."
+)
 
 MOST_POINTS = 600
 """Greatest number of points drawn of a curve: a panel has fewer pixels."""

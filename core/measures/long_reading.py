@@ -178,14 +178,17 @@ def overview(
 
 
 def _summary(heads: Heads, side: int) -> tuple[np.ndarray, ...]:
-    """Return the blocks of one layer and three numbers of each head; rows without a key do not count."""
-    blocks = _of_blocks(np.maximum, heads, side)
-    seeing = heads.sum(axis=-1) > 0
-    n_seeing = np.maximum(seeing.sum(axis=-1), 1)
+    """Return the blocks of one layer and three numbers of each head.
+
+    Entropy and distance are of rows divided by their sums; rows without a key do not count.
+    """
+    blocks, total = _of_blocks(np.maximum, heads, side), heads.sum(axis=-1)
+    seeing = total > 0
+    n_seeing, total = np.maximum(seeing.sum(axis=-1), 1), np.where(seeing, total, 1)
     at = np.arange(heads.shape[-1], dtype=heads.dtype)
     # Row by row: otherwise the distances are a separate matrix for each query.
     away = np.stack([heads[:, query] @ np.abs(at - query) for query in range(len(at))], axis=-1)
-    bits = entropy(heads) * seeing
+    bits, away = entropy(heads) / total + np.log2(total), away / total
     return blocks, bits.sum(axis=-1) / n_seeing, blocks.max(axis=(-2, -1)), away.sum(axis=-1) / n_seeing
 
 

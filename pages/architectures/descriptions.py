@@ -67,10 +67,6 @@ ABOUT: Mapping[str, PartDescription] = MappingProxyType(
     {
         "words": PartDescription("The model reads each word as its number in the vocabulary."),
         "segments": PartDescription("A learned vector says to which segment a word belongs."),
-        "sum": PartDescription(
-            "The residual connection adds the vector from before the part and its layer norm to the output.",
-            r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}",
-        ),
         "transform": PartDescription(
             "A linear map, a nonlinearity and a layer norm stand before the output layer."
         ),
@@ -115,6 +111,18 @@ def _embedding(config: ModelConfig) -> PartDescription:
         "Every word has a learned vector, multiplied by a fixed factor.",
         rf"x_i = {factor}\,w_i\,E",
         "Vaswani et al. 2017" if by_root else "",
+    )
+
+
+def _sum(config: ModelConfig) -> PartDescription:
+    norm = {
+        "pre": " It is added as it was before the norm.",
+        "post": " A norm follows.",
+        "none": "",
+    }
+    return PartDescription(
+        f"The residual connection adds the vector from before the part to its output.{norm[config.norm]}",
+        r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}",
     )
 
 
@@ -213,6 +221,7 @@ _BY_CONFIG: Mapping[str, Callable[[ModelConfig], PartDescription]] = MappingProx
     {
         "positions": _positions,
         "embedding": _embedding,
+        "sum": _sum,
         "norm": _norm,
         "attention": _about_attention,
         "cross-attention": _cross_attention,

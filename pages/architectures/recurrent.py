@@ -56,7 +56,7 @@ MORE: Mapping[str, str] = {
     RNN: "Each box of a layer is a step. It makes a new state, a vector, from two vectors: the state on its "
     "left and the vector below.",
     LSTM: "Every box passes on a cell with its state. Three gates have values from 0 to 1. They decide how "
-    "much of the cell is kept, how much is added, and how much the state shows. The picture below is the "
+    "much of the cell is kept, how much is added, and how much the state shows. The other drawing is the "
     "inside of one box.",
     ATTENDS: "A learned matrix makes one vector from the state and the context, and the output layer reads "
     "this vector. Cross-attention does the same in a Transformer. A step is drawn over the word that it has "
@@ -210,9 +210,11 @@ def _program(scene: Scene, seen: Unrolled, network: str) -> str:
     return tensors_program(model, read_and_fed(scene.plain, seen.target))
 
 
-def recurrence_question(network: str, seen: Unrolled) -> Estimate:
-    """Ask how a sentence is read, or how it reaches the decoder."""
+def recurrence_question(network: str, seen: Unrolled) -> Estimate | None:
+    """Ask how a sentence is read, or how it reaches the decoder; None for a single word."""
     n, m = len(seen.source), len(seen.target)
+    if n == 1:
+        return None
     if network == ATTENDS:
         return n_alignment_weights_question(n, m)
     if network == FIXED:

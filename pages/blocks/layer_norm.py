@@ -13,7 +13,7 @@ from pages.contract.loading import loaded
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
-from pages.contract.question_builders import mistakes, unique_labels
+from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
@@ -60,7 +60,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
     plain = _normalised(scene.words, switches, at, None)
     shown = _normalised(scene.words, switches, at, word) if others else plain
     before, after = statistics_of(shown, word)
-    name = unique_labels(scene.names)[word]
+    name = scene.unique_names[word]
     return Sheet(
         headline=headline(name, where, before, after, has_norm=has_norm),
         notes=() if has_norm else (Text(NO_NORM, "info"),),
@@ -82,7 +82,10 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
             Formula(LN, LN_ADDS),
             *((Text(GAIN),) if has_norm else ()),
         ),
-        questions=lambda: (deviation_after(name, before, after[1]), other_words()),
+        questions=lambda: (
+            deviation_after(name, before, after[1]),
+            other_words() if len(scene.words) > 1 else None,
+        ),
         program=lambda: Program(
             lambda: measure_program(
                 f"Mean and standard deviation of every word, {places(scene.subject.model)[at]}.",
@@ -153,7 +156,7 @@ def _vector(shown: Normalised, scene: Scene, word: int) -> tuple[PicturePart, Te
     vectors = {"before": shown.before[word], "after": shown.after[word]}
     title = f"Vector of {word_label(scene.plain, word)} before and after layer norm"
     said = (
-        f"The {len(vectors['before'])} dimensions of *{scene.words[word]}*, their mean and standard "
+        f"The {len(vectors['before'])} dimensions of *{scene.unique_names[word]}*, their mean and standard "
         "deviation."
     )
     return PicturePart("vector", VectorBars(stages=vectors, colours=ROLES, title=title)), Text(said, "remark")

@@ -114,6 +114,11 @@ class DisplayedAttention:
         """Return the name of one row: word or token."""
         return self.rows.unit
 
+    @property
+    def of_shown(self) -> str:
+        """Return the end of "the largest weight" in a sentence: " shown" if some positions have no row."""
+        return " shown" * (sum(map(len, self.rows.groups)) < len(self.reading.words))
+
     def pattern(self, layer: int, head: int) -> Float[np.ndarray, "query key"]:
         """Return the weights of one head."""
         return self.merged(self.reading.pattern(layer, head))

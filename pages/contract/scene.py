@@ -17,6 +17,7 @@ from pages.contract.attention import DisplayedAttention, Rows, every_position
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
 from pages.contract.prose import Typed
+from pages.contract.question_builders import unique_labels
 from pages.contract.switches import Architecture
 from pages.contract.words import Words, marked
 
@@ -53,6 +54,11 @@ class Scene:
     def names(self) -> Words:
         """Return the words as menus and sentences name them: pieces as a reader understands them."""
         return self.words if self.pieces is None else tuple(map(Typed, self.pieces.labels))
+
+    @cached_property
+    def unique_names(self) -> Words:
+        """Return the names, equal ones with their positions, as sentences about one of them need it."""
+        return unique_labels(self.names)
 
     @property
     def unit(self) -> str:

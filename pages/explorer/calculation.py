@@ -22,6 +22,7 @@ PRODUCTS_SHOWN = 2
 TERMS_SHOWN = 4
 """Number of pieces of a query whose sum is spelt out."""
 INVITATION = "Click a cell, or choose a query and a key, to see the calculation of its weight."
+OF_LINES = "Choose a query and a key to see the calculation of its weight."
 OF_PIECES = (
     "The weight between two words has no dot product: show *tokens* to see the dot product of two tokens."
 )
@@ -30,7 +31,7 @@ OF_LAYERS = (
     "Rollout multiplies the layers, each the mean over its heads, so it has no dot product and no softmax. "
 )
 HANDED_ON = (
-    f"It assumes that a residual connection carries {per_cent(RESIDUAL_SHARE)} of a word's state past each "
+    f"It assumes that a residual connection carries {per_cent(RESIDUAL_SHARE)} of a state past each "
     "layer, and it leaves out values and feed-forward layers, so it is an estimate."
 )
 POSITIONS = "How positions enter"
@@ -38,14 +39,22 @@ NOTHING_HANDED_ON = "Without residual connections nothing is carried past a laye
 
 
 def calculation(
-    scene: Scene, shown: ShownWeights, cell: Cell | None, look: Look, *, name: str = "calculation"
+    scene: Scene,
+    shown: ShownWeights,
+    cell: Cell | None,
+    look: Look,
+    *,
+    name: str = "calculation",
+    has_cells: bool = True,
 ) -> tuple[Part, ...]:
     """Return the steps from the dot product of `cell` to its weighted value; `name` is unique on the page.
+
+    Without a cell it invites to choose one, in the menus alone unless the picture `has_cells`.
 
     The weight between words of several pieces, a mean and a rollout are computed from other weights instead.
     """
     if cell is None:
-        return (Text(INVITATION, "remark"),)
+        return (Text(INVITATION if has_cells else OF_LINES, "remark"),)
     if shown.kind == MEAN:
         weights = scene.attention.of_cell(scene.layer, cell)
         steps = Formula(mean(weights, most=len(weights)), key=name)

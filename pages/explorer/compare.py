@@ -193,8 +193,8 @@ def _headline(a: Scene, b: Scene, selected: Selection) -> str:
     shown[rows, columns] = True
     changes = largest_changes(*patterns, labels, allowed=shown, n_rows=CHANGES_LISTED)
     if len(changes) == 1 or abs(changes["change"].iloc[0]) > NOISE:
-        return describe_largest_change(changes, place)
-    alike = f"In {place}, A and B attend alike: no weight"
+        return describe_largest_change(changes, place, of_shown=a.attention.of_shown)
+    alike = f"In {place}, A and B attend alike: no weight{a.attention.of_shown}"
     if selected.query is not None:
         return f"{alike} of *{names[selected.query]}* differs."
     if selected.key is not None:
@@ -218,8 +218,9 @@ def _layer_is_alike(a: Scene, b: Scene) -> bool:
     )
 
 
-def describe_largest_change(changes: pd.DataFrame, place: str) -> str:
+def describe_largest_change(changes: pd.DataFrame, place: str, *, of_shown: str = "") -> str:
     """Return a sentence on the first of the `changes` in a head, which is the largest or only one."""
+    largest = f": the largest change{of_shown}" * (len(changes) > 1)
     query, key, a, b, change = changes.iloc[0][["query", "key", "A", "B", "change"]]
     at = f"*{Typed(query)}* attends to *{Typed(key)}*"
     if abs(change) <= NOISE:
@@ -228,9 +229,9 @@ def describe_largest_change(changes: pd.DataFrame, place: str) -> str:
     if of_a != of_b:
         to = "itself" if query == key else f"*{Typed(key)}*"
         gives = f"*{Typed(query)}* gives {to} {of_a} of its attention in A and {of_b} in B"
-        return f"In {place}, {gives}{': the largest change' * (len(changes) > 1)}."
+        return f"In {place}, {gives}{largest}."
     said = f"{'rises' if change > 0 else 'falls'} by {magnitude(abs(change))} from A to B"
-    return f"In {place}, the weight with which {at} {said}{': the largest change' * (len(changes) > 1)}."
+    return f"In {place}, the weight with which {at} {said}{largest}."
 
 
 def _switches(b: Scene, *, is_a: bool) -> tuple[Part, ...]:

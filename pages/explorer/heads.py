@@ -130,7 +130,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if as_lines and not fits else ()
     grid = _grid(scene)
     at_stop = cell is not None and _is_stop(ask)
-    steps = calculation(scene, shown, cell, left)
+    steps = calculation(scene, shown, cell, left, has_cells=not (as_lines and fits))
     links = linking(scene, shown, cell, is_open=not at_stop)
     if is_tall and at_stop:  # its questions stand below all this
         steps = (Fold(CALCULATION, steps, key="calculated"),)
@@ -160,14 +160,23 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
         rest = columns.columns[1] if is_tall else (*head, *named, *notes, *steps, Controls(CELL), *links)
         columns = Columns(((*overview, *rest),))
     return Sheet(
-        headline=describe_weights(shown, attention.names, attention.allowed, selected, unit=attention.unit),
+        headline=describe_weights(
+            shown,
+            attention.names,
+            attention.allowed,
+            selected,
+            unit=attention.unit,
+            of_shown=attention.of_shown,
+        ),
         parts=(
             columns,
             *(() if is_tall else (needed,)),
             Text(_how_to_read(scene, as_lines=as_lines and fits)),
         ),
         unknown=tuple(scene.reading.unknown),
-        questions=lambda: (equal_scores(*_row(scene, shown, selected)),),
+        questions=lambda: (
+            equal_scores(*_row(scene, shown, selected)) if attention.merged_groups is None else None,
+        ),
         program=lambda: prediction_program(scene, silenced),
     )
 

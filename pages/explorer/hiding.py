@@ -17,7 +17,7 @@ from pages.contract.loading import loaded
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal, set_off
 from pages.contract.question import Choose, Option, Question
-from pages.contract.question_builders import choose, unique_labels
+from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, PicturePart, Sheet, Text
 from pages.contract.switches import Architecture
@@ -60,8 +60,8 @@ HOW = (
 OF_MASKED = " The weights are those of the sentence with the mask token in place of {}."
 READ = "A weight says how much is read."
 SO = (
-    "Hiding acts through all heads and layers, and a weight does not say what the later layers do with a "
-    "value. So an attention weight is not by itself an explanation of the prediction."
+    "Hiding acts through all heads and layers, and a weight does not say what the rest of the model does "
+    "with a value. So an attention weight is not by itself an explanation of the prediction."
 )
 
 
@@ -165,7 +165,7 @@ def _weights(scene: Scene, found: Hiding) -> np.ndarray:
 
 
 def _hidden(scene: Scene, found: Hiding) -> HidingEffects:
-    names, others = unique_labels(scene.names), found.others
+    names, others = scene.unique_names, found.others
     return HidingEffects(
         names=[names[at] for at in np.array(found.keys)[others]],
         weights=found.mean_weights[others],
@@ -178,7 +178,7 @@ def _hidden(scene: Scene, found: Hiding) -> HidingEffects:
 
 def _told_largest(scene: Scene, found: Hiding) -> str:
     """Return where the largest weight of a row is."""
-    names, weights = [set_off(name) for name in unique_labels(scene.names)], _weights(scene, found)
+    names, weights = [set_off(name) for name in scene.unique_names], _weights(scene, found)
     most = int(np.argmax(weights))
     return (
         f"In {scene.place}, {names[found.position]} attends most to {names[found.keys[most]]}, with "
@@ -242,7 +242,7 @@ def _correlation(hidden: HidingEffects) -> float | None:
 
 def _how(scene: Scene, found: Hiding) -> str:
     """Return how words are hidden, and which sentence the weights belong to."""
-    name = set_off(unique_labels(scene.names)[found.position])
+    name = set_off(scene.unique_names[found.position])
     masked = "" if predicts_next(scene) or found.labels else OF_MASKED.format(name)
     return f"{HOW.format(unit=scene.unit, name=name)}{masked}"
 
@@ -283,7 +283,7 @@ def _bars(scene: Scene, found: Hiding, *, is_hall: bool) -> PicturePart:
 
 
 def _questions(scene: Scene, found: Hiding) -> tuple[Question | None, ...]:
-    names = list(unique_labels(scene.names))
+    names = list(scene.unique_names)
     if not predicts_next(scene) and not found.labels and not np.isnan(found.changes[found.others]).all():
         names[found.position] = Typed(f"{names[found.position]!s} (masked)")
     keys = [names[at] for at in found.keys]
@@ -306,8 +306,8 @@ def does_a_large_weight_matter(
         Option(
             "yes",
             False,
-            "A weight says how much of a value is read. The value may be small, and later layers may not "
-            "use it.",
+            "A weight says how much of a value is read. The value may be small, and the rest of the "
+            "model may not use it.",
         ),
         Option(
             "yes, if the weight is above 50 %",

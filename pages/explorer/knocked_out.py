@@ -54,7 +54,7 @@ OF_CHOSEN = "Bars show the heads of the chosen layer."
 OF_LAYER = "Every head of a layer is knocked out alone in"
 OF_ANY_LENGTH = "Heads chosen in the menu are knocked out of a sentence of any length."
 KNOCKING_OUT = "Knocking out every head alone …"
-OF_THE_INTACT_MODEL = "The weights in the picture are those of the intact model."
+OF_ALL_HEADS = "The weights in the picture are those with all heads."
 HOW_TO_KNOCK_OUT = (
     "A large weight need not change the prediction. Each bar shows how much knocking out one head alone "
     "changes this prediction: D(before ‖ after), the Kullback–Leibler divergence. Click a bar to knock out "
@@ -217,9 +217,10 @@ def _each_head(scene: Scene, at: int | None, silenced: Silenced) -> tuple[tuple[
         return (), " ".join(filter(None, (TOO_SMALL[effect].format(of=of), IN_THE_MENU, why_not_all)))
     title = f"Effect of knocking out each head{of}"
     some = "" if shows_all(heads) else f"{LARGEST_HEADS} largest"
+    also = " and all that are knocked out" * bool(silenced)
     picture = HeadEffects(
-        title=f"{title}: the {some} of {len(heads)}" if some else title,
-        short=f"The {some} effects of {len(heads)} heads" if some else "",
+        title=f"{title}: the {some} of {len(heads)}{also}" if some else title,
+        short=f"The {some} effects of {len(heads)} heads" if some and not silenced else "",
         heads=heads,
         effect=effect,
         silenced={(layer + 1, head + 1) for layer, head in silenced.values()},
@@ -252,7 +253,7 @@ def _told(scene: Scene, runs: Runs, at: int, how: str) -> str:
         moved = thousandths(divergence(runs.before, runs.after, at))
         return (
             f"{answer(scene, runs, at)} {runs.second.capitalize()} this prediction changes by "
-            f"**D(before ‖ after) = {moved} nats**. {loss}\n\n:small[{how} {OF_THE_INTACT_MODEL}]"
+            f"**D(before ‖ after) = {moved} nats**. {loss}\n\n:small[{how} {OF_ALL_HEADS}]"
         )
     masked = "" if predicts_next(scene) else f" {SHOWN_UNMASKED.format(unit=scene.unit)}"
     said = filter(None, (answer(scene, runs, at), loss, unlike_default(scene, runs.before)))
@@ -266,7 +267,7 @@ def _moved_parts(scene: Scene, why: str, silenced: Silenced) -> tuple[tuple[Part
     if not silenced:
         return (), (*each, control, Text(f":small[{why} {INSTEAD} {how}]"))
     changes = _moved(scene.words, scene.switches, frozenset(silenced.values()))
-    more = f":small[{why} {how} {OF_THE_INTACT_MODEL}]"
+    more = f":small[{why} {how} {OF_ALL_HEADS}]"
     said = Text(f"{_told_moved(scene, changes, without(silenced))}\n\n{more}")
     return _of_pieces(scene, changes, without(silenced)), (*each, control, said)
 

@@ -54,7 +54,7 @@ Head = tuple[int, int]
 class Linked:
     """The `weights` of a query and a key in every head; heads with equal weights would give `equal`.
 
-    `shown` is the head in the matrix; None if the matrix shows several heads.
+    `shown` is the chosen head; None if several are shown together.
     """
 
     query: Typed
@@ -129,8 +129,11 @@ def _picture(scene: Scene, found: Linked, kinds: Mapping[Head, Sequence[str]]) -
     heads = pd.DataFrame({"layer": layer.ravel(), "head": head.ravel(), "weight": found.weights.ravel()})
     link = f"{quoted(str(found.query))} → {quoted(str(found.key))}"
     some = "" if shows_all(heads) else f"{LARGEST_HEADS} of {len(heads)} heads"
+    n_above = 0 if found.shown is None else int((found.weights > _weight_of(found, found.shown)).sum())
+    also = " and the chosen head" * (n_above >= LARGEST_HEADS)
     picture = HeadWeights(
-        title=f"Attention weight {link} in every head" + (f": the {some} that give most" if some else ""),
+        title=f"Attention weight {link} in every head"
+        + (f": the {some} that give most{also}" if some else ""),
         short=f"{link}: {some}" if some else "",
         heads=heads,
         shown=found.shown,
@@ -185,6 +188,8 @@ def describe_masked_cell(scene: Scene, cell: Cell, query: Typed, key: Typed) -> 
     limits = [f"the {switches.config.mask} mask"] * MASKS[switches.config.mask].hides
     if switches.window is not None:
         limits.append(f"a window of ±{counted(switches.window, scene.unit)}")
+    if switches.config.window is not None:
+        limits.append(f"the model's window of {counted(switches.config.window, scene.unit)}")
     later = ", which comes later" if cell[1] > cell[0] and not switches.config.looks_ahead else ""
     heads = counted(switches.config.n_layers * switches.config.n_heads, "head")
     said = (
@@ -218,10 +223,15 @@ def describe_linked_heads(found: Linked) -> str:
     said += f" Equal weights would give {per_cent(found.equal)}{_above(more, n, n_largest=len(first))}."
     if found.shown is None or found.shown in first:
         return said
-    weight = float(weights[found.shown[0] - 1, found.shown[1] - 1])
+    weight = _weight_of(found, found.shown)
     rank = 1 + int((weights > weight + NOISE).sum())
     shown = head_in_prose(*found.shown)
-    return f"{said} The head in the matrix, {shown}, has rank {rank} with {per_cent(weight)}."
+    return f"{said} The chosen head, {shown}, has rank {rank} with {per_cent(weight)}."
+
+
+def _weight_of(found: Linked, head: Head) -> float:
+    """Return the weight in one head."""
+    return float(found.weights[head[0] - 1, head[1] - 1])
 
 
 def _above(more: int, n: int, *, n_largest: int) -> str:

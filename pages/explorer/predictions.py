@@ -31,6 +31,7 @@ NOTHING_LEARNED = (
 NO_OUTPUT = (
     "{} has no output layer: it gives a state for each token and predicts no words, so there is no loss."
 )
+OF_LABELS = "{} predicts labels of a text and no words, so there is no loss. *Hiding* shows its labels."
 IN_THE_DECODER = (
     "The page shows the encoder of {}, which gives a state for each token. Its decoder, which attends to "
     "those states, predicts the words."
@@ -65,7 +66,8 @@ def why_not_predicted(scene: Scene) -> str:
     if one is None:
         return ""
     if not one.predicts:
-        return (NO_OUTPUT if one.whole else IN_THE_DECODER).format(literal(one.title))
+        why_not = OF_LABELS if one.labels else NO_OUTPUT if one.whole else IN_THE_DECODER
+        return why_not.format(literal(one.title))
     if not predicts_next(scene) and not one.has_mask:
         return NO_MASK.format(literal(one.title))
     if not predicts_next(scene) and len(scene.words) > MOST_MASKED:

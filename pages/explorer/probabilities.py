@@ -70,6 +70,7 @@ NEXT = (
     "reads h at the mask token, whose state may attend to both sides, without a mask (bidirectional). Output "
     "layer and softmax are the same."
 )
+TRANSFORMED = " Here h is this state after one more linear map, activation and norm, which the model has."
 MASKED = (
     "This model predicts a masked {unit}: the mask token stands in its place. Here h is the state of the "
     "mask token after the last layer. It may attend to both sides, without a mask (bidirectional). To "
@@ -99,6 +100,7 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
     title = f"The {len(seen.state)} products of the first logit"
     first, second = (float(seen.logits[number]) for number in seen.best)
     of_sentence = answer(scene, Runs(prediction, prediction), at)
+    has_transform = scene.switches.config.output_transform
     which_state = (NEXT if predicts_next(scene) else MASKED).format(unit=scene.unit)
     place = _spot(scene, f"{set_off(scene.names[at])} ({at + 1})")
     return Sheet(
@@ -109,11 +111,11 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
             Formula(calculated(seen, in_latex), key="softmax_steps"),
             Text(" ".join(filter(None, [describe_ratio(names, seen), of_sentence]))),
             Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SIGNS.format(unit=scene.unit)),
-            Fold("Which state h is", (Text(which_state),)),
+            Fold("Which state h is", (Text(which_state + TRANSFORMED * has_transform),)),
             Table("products", lambda: products(seen), title=title),
         ),
         unknown=unknown,
-        questions=lambda: (ratio_of_probabilities(first, second), same_added_to_all()),
+        questions=lambda: (ratio_of_probabilities(first, second, unit=scene.unit), same_added_to_all()),
         program=lambda: _program(scene, at),
     )
 
@@ -244,7 +246,7 @@ def _factor(number: float) -> str:
     return f"({shown})" if shown.startswith("-") or "10^" in shown else shown
 
 
-def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
+def ratio_of_probabilities(first: float, second: float, *, unit: str = "word") -> Estimate | None:
     """Ask what the softmax makes of two logits; None if the probabilities are too near, or too far apart."""
     higher, lower = round(first, 3), round(second, 3)
     if not log(LEAST_RATIO) < higher - lower < log(MOST_RATIO):
@@ -259,7 +261,7 @@ def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
     return Estimate(
         text=(
             f"The two largest logits are {three_decimals(higher)} and {three_decimals(lower)}. How many "
-            "times as likely as the second word is the first?"
+            f"times as likely as the second {unit} is the first?"
         ),
         right=ratio,
         bounds=(1, MOST_RATIO),

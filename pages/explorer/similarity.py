@@ -55,7 +55,7 @@ MOST_QUOTED, WHOLE_SENTENCE = 160, 10_000
 
 ONLY_REAL = "Models of the small language know too few words to compare sentences: choose *real* weights."
 WHY_REAL = "MiniLM was trained to give sentences of the same meaning vectors of the same direction."
-EMPTY = "The list of sentences is empty: type at least one."
+EMPTY = f"There is no sentence to compare with: type one of at most {MAX_WORDS} words."
 HOW = (
     "The vector of a sentence is the mean of the states of its tokens after the last layer. The similarity "
     "of two sentences is the cosine of the angle between their vectors. Change a switch to see which part of "
@@ -102,7 +102,7 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
     read = tuple(_pieces(one, text, at, scene.switches) for at, text in enumerate(others, 1))
     cosines = _similarities(scene.plain, read, scene.switches)
     own, sentence = set(scene.plain), readable(scene.text)
-    shared = {other: len(own & set(words)) for other, words in zip(others, read, strict=True)}
+    shared = {other: len(own & set(tokens)) for other, tokens in zip(others, read, strict=True)}
     by_sentence = dict(zip(others, map(float, cosines), strict=True))
     nearest = nearest_sentence(f"{literal(one.title)}", sentence, by_sentence, shared)
     return Sheet(
@@ -196,11 +196,11 @@ def describe_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"
 def nearest_sentence(
     model: str, sentence: str, cosines: Mapping[str, float], shared: Mapping[str, int]
 ) -> Choose | None:
-    """Ask for the sentence with the largest cosine; `shared` counts the words shared with `sentence`."""
+    """Ask for the sentence with the largest cosine; `shared` counts the tokens shared with `sentence`."""
     if not cosines:
         return None
     best = max(cosines, key=cosines.__getitem__)
-    fewer = "It shares fewer words with the sentence."
+    fewer = "It shares fewer tokens with the sentence."
     return choose_largest(
         f"Which of these is the nearest to {_quoted(sentence, longest=MOST_QUOTED)} for {model}, by the "
         "cosine of the mean states?",

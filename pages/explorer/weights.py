@@ -130,20 +130,24 @@ def describe_weights(
     selected: Selection,
     *,
     unit: str = "word",
+    of_shown: str = "",
 ) -> str:
-    """Return a sentence on the selected cell, row or column; without a selection on the largest weight."""
+    """Return a sentence on the selected cell, row or column; without a selection on the largest weight.
+
+    Of all weights it speaks as those `of_shown`: " shown" if some rows are hidden.
+    """
     query, key = selected.query, selected.key
     if query is None and key is None:
-        return describe_largest(shown, names, allowed, unit=unit)
+        return describe_largest(shown, names, allowed, unit=unit, of_shown=of_shown)
     is_rollout = shown.kind == ROLLOUT
     seen = np.where(shown.pattern > 0 if is_rollout else allowed, shown.pattern, -1.0)
     closing = ""
     if query is None:
         query, is_largest = _largest(seen[:, key])
-        closing = f", more than any other {unit} gives it" if is_largest else ""
+        closing = f", more than any other {unit}{of_shown} gives it" if is_largest else ""
     elif key is None:
         key, is_largest = _largest(seen[query])
-        closing = f", more than to any other {unit}" if is_largest else ""
+        closing = f", more than to any other {unit}{of_shown}" if is_largest else ""
     assert key is not None, "one of the two is selected, and the other was found"
     one, other = (set_off(unique_words(names)[at]) for at in (query, key))
     share, goes_to = per_cent(float(seen[query, key])), "itself" if query == key else other
@@ -164,7 +168,12 @@ def _largest(weights: Float[np.ndarray, "word"]) -> tuple[int, bool]:
 
 
 def describe_largest(
-    shown: ShownWeights, names: Words, allowed: Bool[np.ndarray, "query key"], *, unit: str = "word"
+    shown: ShownWeights,
+    names: Words,
+    allowed: Bool[np.ndarray, "query key"],
+    *,
+    unit: str = "word",
+    of_shown: str = "",
 ) -> str:
     """Return a sentence on the largest weight of a word that has a choice."""
     apart = [set_off(name) for name in unique_words(names)]
@@ -175,12 +184,12 @@ def describe_largest(
         query, key = divmod(int(np.where(others, shown.pattern, -1.0).argmax()), len(allowed))
         return (
             f"By {shown.place}, {per_cent(float(shown.pattern[query, key]))} of the state of "
-            f"{apart[query]} comes from {apart[key]}, the largest share of another {unit}."
+            f"{apart[query]} comes from {apart[key]}, the largest share of another {unit}{of_shown}."
         )
     (query, key), has_choice = largest_of_a_choice(shown.pattern, allowed)
     goes_to = "itself" if query == key else apart[key]
     where = "" if has_choice.all() else f" of a {unit} that can attend to several"
-    closing = f"the largest weight{where}" if has_choice.any() else f"the only {unit} shown"
+    closing = f"the largest weight{of_shown}{where}" if has_choice.any() else f"the only {unit} shown"
     share = per_cent(float(shown.pattern[query, key]))
     return f"In {shown.place}, {apart[query]} gives {share} of its attention to {goes_to}, {closing}."
 

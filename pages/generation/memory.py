@@ -53,6 +53,7 @@ from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, describe_sh
 from pages.generation.real_memory import real_memory
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels, manual_choices_note
 from pages.generation.writer import OF_ONE, model_of
+from viz.layout.cells import Gap
 from viz.matrices import HeadMatrix
 from viz.number_map import NumberMap
 from viz.tables import unique_words
@@ -60,6 +61,13 @@ from words import counted, enumerated, per_cent, signed
 from words import memory as bytes_of
 
 MOST_NAMED = 3
+
+NOT_READ = Gap(
+    sign="",
+    hover="masked, or not read yet",
+    legend="masked, or not read yet",
+    brief="masked, or not read yet",
+)
 
 WIDTHS = (3.0, 2.0)
 """Weights of the columns: on a large page the matrix has room for its legend beside it."""
@@ -179,6 +187,7 @@ def _of_attention(
         title=f"Attention weights, {scene.place}, at step {step + 1}",
         short=f"{scene.place[0].upper()}{scene.place[1:]}, at step {step + 1}",
         allowed=np.tri(len(pattern), dtype=bool) & seen[:, None],
+        gap=NOT_READ,
         selected=(at, int(pattern[at].argmax())),
     )
     return (

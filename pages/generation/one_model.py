@@ -16,7 +16,6 @@ from core.measures.generation.continuation import (
     Continuation,
     GeneratedToken,
     GenerationConfig,
-    can_generate,
     generate,
     generate_all,
     max_new_tokens,
@@ -41,7 +40,7 @@ from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.table import table
 from pages.contract.view import view
 from pages.generation.texts import BEYOND, STEP, WALK, shows_ahead
-from pages.generation.writer import EXAMPLES, STORES
+from pages.generation.writer import EXAMPLES, STORES, why_not_written
 from viz.named_bars import LikelyWords, likeliest
 from words import counted, magnitude, p_equals, probability, two_decimals
 
@@ -116,8 +115,8 @@ def one_model(ask: Ask, scene: Scene) -> Sheet | Live:
     """Show the text so far with the likeliest tokens of each step, or all beginnings of a beam."""
     request = TextRequest(scene.plain, scene.switches, _ask_manner(ask, scene.unit))
     model = request.model()
-    if not can_generate(model):
-        return Sheet(notes=(Text(CANNOT, "info"),), unknown=model.unknown)
+    if why_not := why_not_written(model, CANNOT, unit=scene.unit):
+        return Sheet(notes=(Text(why_not, "info"),), unknown=model.unknown)
     most = max_new_tokens(model, request.generation)
 
     def drawn(again: Ask, now: GenerationProgress | None) -> Sheet:
@@ -159,7 +158,8 @@ def _ask_manner(ask: Ask, unit: str) -> GenerationConfig:
     if way == "beam":
         generation = replace(generation, width=int(ask.menu("beam", width=100)))
     most = min(MOST, ask.menu("most", label=f"{unit.capitalize()}s at most", width=190))
-    return replace(generation, max_new_tokens=most, stop_at_sentence_end=ask.switch("stops", help=BEYOND))
+    stops = ask.switch("stops", help=BEYOND if unit == "word" else None)
+    return replace(generation, max_new_tokens=most, stop_at_sentence_end=stops)
 
 
 def _add_buttons(ask: Ask, request: TextRequest, now: GenerationProgress) -> None:

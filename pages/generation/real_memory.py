@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pandas as pd
 
-from core.measures.generation.continuation import can_generate
 from core.measures.generation.costs import BYTES, cache_bytes, memory_table
 from core.model.config import ModelConfig
 from core.programs import measure_program
@@ -15,6 +14,7 @@ from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Formula, PicturePart, Sheet, Text
+from pages.generation.writer import why_not_written
 from viz.curves import Curves
 from viz.matrices import HeadMatrix
 from viz.tables import unique_words
@@ -28,7 +28,7 @@ LENGTHS = tuple(2**power for power in range(14))
 CACHE = Formula(
     r"\text{bytes} = n_\text{layers} \cdot 2 \cdot n_\text{key heads} \cdot d_\text{head} "
     rf"\cdot n_\text{{tokens}} \cdot {BYTES}",
-    "a key and a value of each token, in each layer and for each key head, at 4 bytes a number",
+    f"a key and a value of each token, in each layer and for each key head: {BYTES} bytes, single precision",
 )
 
 
@@ -44,8 +44,9 @@ def with_other_keys(config: ModelConfig) -> dict[str, ModelConfig]:
 
 def describe_cache(title: str, config: ModelConfig, n: int) -> str:
     """Return the bytes that a model keeps of `n` pieces."""
+    n_bytes = memory(cache_bytes(config, n))
     return (
-        f"Of {counted(n, 'token')} {literal(title)} keeps {memory(cache_bytes(config, n))} of keys and values"
+        f"Of {counted(n, 'token')} {literal(title)} keeps {n_bytes} of keys and values, in single precision"
     )
 
 
@@ -69,8 +70,9 @@ def real_memory(ask: Ask, scene: Scene) -> Sheet:
     """Show a head's weights over the text on the left, and on the right the bytes of the cache."""
     one, config, n = scene.switches.weights.pretrained, scene.switches.config, len(scene.words)
     assert one is not None, "the text is in tokens"
-    if not can_generate(loaded(scene.plain, scene.switches)):
-        return Sheet(notes=(Text(KEEPS_NONE, "info"),))
+    model = loaded(scene.plain, scene.switches)
+    if why_not := why_not_written(model, KEEPS_NONE, unit=scene.unit):
+        return Sheet(notes=(Text(why_not, "info"),))
     if config.n_heads > 1:
         head = ask.menu("head", options=range(1, config.n_heads + 1), default=1)
         scene = replace(scene, head=head - 1)

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from core.measures.distance.long_range import TRANSFORMER
-from core.measures.generation.continuation import can_generate
 from core.measures.generation.writing import (
     WRITERS,
     Surprisals,
@@ -35,7 +34,7 @@ from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.words import marked
 from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, manual_choices_note
-from pages.generation.writer import OF_ONE, ROLES, WRITER, all_models, caption
+from pages.generation.writer import OF_ONE, ROLES, WRITER, all_models, caption, why_not_written
 from viz.bar_rows import BarRows
 from viz.tables import unique_words
 from viz.theme import Role
@@ -132,8 +131,8 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
     kind = ask.choice("tokens", hide_label=True)
     rows, one = rows_of(pieces, kind, special=False), scene.switches.weights.pretrained
     assert one is not None, "it has tokens"
-    if not can_generate(loaded(scene.plain, scene.switches)):
-        return Sheet(notes=(Text(UNSURPRISED, "info"),))
+    if why_not := why_not_written(loaded(scene.plain, scene.switches), UNSURPRISED, unit=scene.unit):
+        return Sheet(notes=(Text(why_not, "info"),))
     names = tuple(map(str, rows.names))
     read = _read_alone(scene.plain, scene.switches, rows.groups, names, one.title)
     scored = np.flatnonzero(np.isfinite(read.nats[one.title]))

@@ -6,13 +6,16 @@ from typing import Any
 
 from core.decoding import LanguageModel
 from core.measures.distance.long_range import TRANSFORMER
+from core.measures.generation.continuation import can_generate
 from core.measures.generation.writing import WRITERS, member_of
 from core.model.config import ModelConfig
+from core.sources import LoadedModel
 from core.sources.trained import load_language_model
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import CHEF
-from pages.contract.model_descriptions import member, members
+from pages.contract.model_descriptions import mask_in_words, member, members
+from pages.contract.prose import literal
 from pages.contract.real import REAL, is_asked_for
 from pages.contract.switches import Architecture, architecture
 from pages.contract.view import View
@@ -34,6 +37,15 @@ EXAMPLES = (
     "mina lost her lamp but",
     "the key that the gardeners",
     "zuko praised maria and maria praised",
+)
+
+OF_A_PAIR = (
+    "The page shows the encoder of {}. Its decoder writes: "
+    "[Translation](/translation?view=cross-attention&translator=real) shows it."
+)
+SEES_THE_NEXT = (
+    "With {} a {} attends to later ones, so the model would read the next one before it predicts it: choose "
+    "the causal mask."
 )
 
 OF_ALL: dict[str, Any] = {
@@ -98,3 +110,16 @@ def caption(config: ModelConfig, *notes: str, chosen: bool = True) -> Caption:
     """Return the caption of a picture of all three."""
     names = [member_of(writer, config) for writer in WRITERS]
     return Caption(models=lambda: members(names), notes=notes, chosen=chosen)
+
+
+def why_not_written(model: LoadedModel, otherwise: str, *, unit: str) -> str:
+    """Return why a model continues no text with these switches; empty if it does.
+
+    `otherwise` is the reason of a model that was not trained for it.
+    """
+    if can_generate(model):
+        return ""
+    one, mask = model.pretrained, mask_in_words(model.model.config.mask)
+    if one is not None and not one.whole:
+        return OF_A_PAIR.format(literal(one.title))
+    return SEES_THE_NEXT.format(mask, unit) if model.predicts_next else otherwise

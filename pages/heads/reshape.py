@@ -96,8 +96,10 @@ def what_a_head_sees(n_words: int, n_heads: int, d_head: int) -> Choose | None:
     )
 
 
-def products_for_all_heads(vectors: str, n_heads: int) -> Estimate:
-    """Ask how many matrix products give the vectors of all heads."""
+def products_for_all_heads(vectors: str, n_heads: int) -> Estimate | None:
+    """Ask how many matrix products give the vectors of all heads; None for a single head."""
+    if n_heads == 1:
+        return None
     return Estimate(
         text=(
             f"A layer has {counted(n_heads, 'head')}. How many products of two matrices does it take to get "

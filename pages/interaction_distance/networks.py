@@ -19,7 +19,7 @@ from pages.contract.parameters import options_of
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate, Question
-from pages.contract.question_builders import mistakes, unique_labels
+from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Gesture, LinkValues, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
@@ -76,9 +76,9 @@ def serial(scene: Scene) -> Sheet:
     attention = costs.attention_serial_operations(n, layers), end
     steps = int(recurrent[0][-1, -1])
     said = "Each state waits for the state before it.", "All states of a layer are computed at once."
-    name = unique_labels(words)[-1]
+    name = scene.unique_names[-1]
     return Sheet(
-        headline=f"The state of *{words[-1]}* takes {counted(steps, 'serial operation')} in the "
+        headline=f"The state of *{name}* takes {counted(steps, 'serial operation')} in the "
         f"recurrent network, and {layers} in self-attention.",
         caption=_caption(config, "serial operations"),
         parts=(side_by_side(scene, recurrent, attention, None, said),),
@@ -127,7 +127,7 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
         costs.attention_interaction_distances(n, source, **masked),
         costs.attention_path(source, target, **masked),
     )
-    names, paths = unique_labels(words), (recurrent[1], attention[1])
+    names, paths = scene.unique_names, (recurrent[1], attention[1])
 
     def questions() -> tuple[Question | None, ...]:
         if not all(paths):
@@ -135,8 +135,8 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
         return operations_between(names[source], names[target], target - source, layers), serial_operations()
 
     return Sheet(
-        headline=describe_paths(words[source], words[target], *paths, back=back),
-        caption=_caption(config, f"operations from {quoted(str(words[source]))}"),
+        headline=describe_paths(names[source], names[target], *paths, back=back),
+        caption=_caption(config, f"operations from {quoted(str(names[source]))}"),
         parts=(
             side_by_side(
                 scene,
@@ -144,7 +144,7 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
                 attention,
                 (source, target),
                 (
-                    describe_box_counts(words[source], layers) if paths[0] else ONWARDS,
+                    describe_box_counts(names[source], layers) if paths[0] else ONWARDS,
                     describe_attention_path(allowed, paths[1]),
                 ),
             ),

@@ -60,14 +60,15 @@ def headline(
     )
 
 
-def roundabout(found: Dependence) -> str:
+def roundabout(found: Dependence, n_layers: int) -> str:
     """Say how many outputs depend on words to which they may not attend; nothing if none does."""
     n_around = int(found.roundabout.sum())
     if not n_around:
         return ""
+    through = "a third word" if n_layers == 2 else "other words"
     return (
         f"In {counted(n_around, 'cell')} an output depends on a word that it may not attend to: "
-        "the information passes through a third word, in another layer."
+        f"the information passes through {through}, in another layer."
     )
 
 

@@ -25,7 +25,6 @@ from pages.contract.loading import loaded
 from pages.contract.parameters import options_of
 from pages.contract.program import Program
 from pages.contract.prose import set_off
-from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
@@ -137,9 +136,7 @@ def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
         unit=under.scene.unit,
         is_painted=len(under.allowed) <= MOST_PAINTED,
     )
-    blind = nothing_to_see(
-        unique_labels(under.scene.names), np.flatnonzero(~under.allowed.any(axis=1)).tolist()
-    )
+    blind = nothing_to_see(under.scene.unique_names, np.flatnonzero(~under.allowed.any(axis=1)).tolist())
     of_layer = "the mask of this layer" if under.scene.layer else "this mask"
     sums = SUMS.format(of_layer) if picture.is_painted else ""
     return Sheet(
@@ -171,8 +168,8 @@ def _gradients(under: Painting, found: Dependence, query: int | None, key: int |
         flipped=under.flipped,
         is_painted=len(under.allowed) <= MOST_PAINTED,
     )
-    names, n_layers = unique_labels(under.scene.names), under.scene.switches.config.n_layers
-    around = gradient.roundabout(found)
+    names, n_layers = under.scene.unique_names, under.scene.switches.config.n_layers
+    around = gradient.roundabout(found, n_layers)
     return Sheet(
         headline=gradient.headline(found, n_layers, names, query, key),
         parts=(
@@ -236,7 +233,7 @@ def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | N
         if not allowed.any():
             return f"{place}, no {unit} may attend to any: all weights are 0."
         return f"{place}, every {unit} may attend to all {unit}s or to none."
-    names = unique_labels(scene.names)
+    names = scene.unique_names
     word, n_seen = set_off(names[at]), int(allowed[at].sum())
     if n_seen in (0, n):
         result = "all weights of its row are 0" if n_seen == 0 else "nothing is masked in its row"
@@ -255,7 +252,7 @@ def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | N
 
 def _of_cell(under: Painting, query: int | None, key: int) -> str:
     """Return a sentence on the weight of the chosen cell, or on who may attend to the chosen key."""
-    names = unique_labels(under.scene.names)
+    names = under.scene.unique_names
     other = set_off(names[key])
     if query is None:
         n = int(under.allowed[:, key].sum())

@@ -67,7 +67,7 @@ def values(ask: Ask, scene: Scene) -> Sheet:
     with ask.at(FURTHER):
         case = ask.menu("case", width=255)
     under = painted_over(scene, mask)
-    seen, word = under.allowed[query], scene.names[query]
+    seen, word = under.allowed[query], scene.unique_names[query]
     found = _mask_values(under.stages.scores[query].tobytes(), seen.tobytes())
     table = found.table()
     verdicts = table.set_index(["row", "method", "format"])["verdict"]

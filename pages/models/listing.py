@@ -45,7 +45,7 @@ LARGE_ONE = "large: loaded on request"
 READY = "loaded when opened"
 
 FOLDERS = (
-    "The server finds Hugging Face folders in `models/`, or in the folder that its operator names in "
+    "The server finds Hugging Face folders in `models/`, and in those that its operator names in "
     "`ATTENTION_LAB_MODELS`. It reads models of these families: {}. It reads only safetensors, runs them in "
     "its own modules, and runs no code of a folder."
 )
@@ -93,8 +93,8 @@ def _how() -> Iterator[str]:
     """Yield which models the server finds, where it keeps them, and whether it fetches others."""
     yield FOLDERS.format(", ".join(dict.fromkeys(family.title for family in FAMILIES.values())))
     yield (
-        f"The server keeps {counted(most_models_kept(), 'model')} in memory at most, "
-        f"on {describe(choose_device())}, for all visitors together. "
+        f"Each process of the server keeps {counted(most_models_kept(), 'model')} in memory at most, "
+        f"on {describe(choose_device())}, for all its visitors together. "
         "The least recently used model is removed first."
     )
     if not hub.is_on():

@@ -8,7 +8,6 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.contract.prose import Typed
-from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, PicturePart, Point
 from pages.order_invariance.compared import as_named
@@ -65,7 +64,7 @@ def course_of(found: OrderComparison, scene: Scene, word: int) -> LayerChanges:
 
     That is the first word that layer 1 changes, preferably one in its old position.
     """
-    names, (first, second) = unique_labels(scene.names), as_named(scene)
+    names, (first, second) = scene.unique_names, as_named(scene)
     places = alignment(first, second)
     own = LayerChanges(names[word], tuple(map(float, found.changes[:, word])))
     earlier = [at for at in range(word) if found.changes[0, at] > 0]
@@ -95,6 +94,8 @@ def followed(course: LayerChanges, config: ModelConfig) -> str:
         if not course.changes[0]:
             return f"{bars} In layer 1 {same}. Later layers read outputs that have changed."
         scheme = SCHEMES[config.positions].about.name
+        if MASKS[config.mask].hides:
+            return f"{bars} Both the mask and the {scheme} positions can tell layer 1 the order."
         return f"{bars} The {scheme} positions tell layer 1 the order."
     if not MASKS[config.mask].hides:
         return (

@@ -122,7 +122,7 @@ def word_list(positions: Collection[int], names: Sequence[str]) -> str:
 
 def about_settings(table: pd.DataFrame, found: OrderComparison, scene: Scene, word: int) -> str:
     """Return in how many settings a word gets the same output, and what decides it."""
-    told = [in_settings(table, scene.names[word], word), BAG]
+    told = [in_settings(table, scene.unique_names[word], word), BAG]
     if are_told_apart(found):
         told.append(agreeing(table, scene.names))
     return " ".join([*told, *([ABLATION] if scene.switches.weights.trained else [])])

@@ -18,7 +18,7 @@ from pages.contract.model_descriptions import mask_in_words
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
-from pages.contract.question_builders import choose, unique_labels
+from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, PicturePart, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW
@@ -58,13 +58,13 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     """Draw how much each layer's outputs differ between the orders, and the chosen word in both."""
     chosen = ask.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
     word = scene.last if chosen is None else chosen
+    name = scene.unique_names[word]
     ask_shuffle(ask, scene)
     config = scene.switches.config
     head = ask.menu("head", options=range(1, config.n_heads + 1)) - 1
     if problem := other_words(scene):
         return Sheet(notes=(Text(problem, "warning"),))
     if notice := one_order(scene):
-        name = scene.names[word]
         said = f"Both orders are the same, so *{name}* gets the same output, in head {head + 1} too."
         return Sheet(headline=said, notes=(notice,))
     switches, table = scene.switches, None
@@ -79,13 +79,15 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     except UnavailableError as error:
         if table is None:
             raise
-        return Sheet(headline=in_settings(table, scene.names[word], word), parts=(*grid, _missing(error)))
+        return Sheet(
+            headline=in_settings(table, scene.unique_names[word], word), parts=(*grid, _missing(error))
+        )
     settings = () if table is None else (*grid, Text(about_settings(table, found, scene, word)))
     every = (*settings, *map(describe_omitted_mask, left_out))
     entering = Text(followed(course_of(found, scene, word), scene.switches.config))
     layers, in_both = (by_layer(found, scene, word), entering), _in_both(found, scene, word, head)
     return Sheet(
-        headline=f"{headline(_place(scene), scene.names[word], found.same[word])} "
+        headline=f"{headline(_place(scene), name, found.same[word])} "
         f"{NO_CHANGE * (not found.changes.any() and not ask.look.fills)}Head {head + 1} is drawn.",
         parts=(
             # A lecture hall sees why the output is or is not the same: the weights of the word in both
@@ -139,7 +141,7 @@ def headline(place: str, name: str, is_same: bool) -> str:
 
 def describe_differences(found: OrderComparison, scene: Scene, word: int) -> str:
     """Return how much the outputs and the weights of a word differ, and whether all words agree."""
-    config, name, unit = scene.switches.config, scene.names[word], scene.unit
+    config, name, unit = scene.switches.config, scene.unique_names[word], scene.unit
     difference, weights = (float(one[word]) for one in (found.output_differences, found.weight_differences))
     outputs = _apart(difference, "in any dimension")
     told = (
@@ -206,9 +208,7 @@ def _questions(table: pd.DataFrame | None, found: OrderComparison, scene: Scene)
         return ()
     first, second = as_named(scene)
     moved = frozenset(at for at, now in enumerate(alignment(first, second)) if at != now)
-    both = Reordered(
-        Typed(" ".join(first)), Typed(" ".join(second)), unique_labels(scene.names), moved, scene.unit
-    )
+    both = Reordered(Typed(" ".join(first)), Typed(" ".join(second)), scene.unique_names, moved, scene.unit)
     changed = frozenset(map(int, np.flatnonzero(~found.same)))
     asked = changed_words_question(
         both, scene.switches.config, changed, float(found.output_differences.max())
@@ -231,9 +231,9 @@ def changed_words_question(
         f"{mask_in_words(config.mask)}."
     )
     some = (
-        f"The {SCHEMES[config.positions].about.name} positions tell where a word stands."
-        if config.positions != "none"
-        else "Even without positions a mask tells the order: it decides which words a word may attend to."
+        "Even without positions a mask tells the order: it decides which words a word may attend to."
+        if not sees_all
+        else f"The {SCHEMES[config.positions].about.name} positions tell the order of the words."
     )
     after = "Without a mask nothing is before or after: all words attend to all."
     everything = (

@@ -12,6 +12,7 @@ from core.model.masks import freest_first
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.sources import UnavailableError
+from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
@@ -98,11 +99,12 @@ def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.Data
 def _picture(table: pd.DataFrame, masks: Sequence[str], question: str, config: ModelConfig) -> Part:
     """Draw a row of bars for each mask, a bar for each position scheme; a single row needs no mask's name."""
     rows: dict[str, Role] = dict.fromkeys(masks if len(masks) > 1 else ["accuracy"], "attention")
+    by = "by mask and position scheme" if len(masks) > 1 else f"{masks[0]}, by position scheme"
     picture = BarRows(
         shares=table["accuracy"].to_numpy().reshape(len(rows), len(POSITIONS)),
         rows=rows,
         columns=[SCHEMES[positions].about.name for positions in POSITIONS],
-        title=f"Accuracy on {quoted(question)}, by mask and position scheme",
+        title=f"Accuracy on {quoted(question)}, {by}",
         make_table=lambda: table,
         chosen=POSITIONS.index(config.positions),
         level=(GUESSING, f"guess: {per_cent(GUESSING)}"),
@@ -223,11 +225,12 @@ Expected = tuple[Sequence[str], Mapping[str, float]]
 def _expected(scene: Scene) -> tuple[Expected, ...]:
     """Ask the trained model of the switches for the next word in both orders of the sentence.
 
-    If other words than two have changed places, it is asked about the oven and the bread.
+    It is asked about the oven and the bread if other words than two have changed places, or if it does not
+    know all words.
     """
     config, first, second = scene.switches.config, scene.words, scene.other
-    same = sorted(first) == sorted(second)
-    positions = exchange.changed_places(first, second) if same else None
+    is_asked = sorted(first) == sorted(second) and not encode(scene.plain).unknown
+    positions = exchange.changed_places(first, second) if is_asked else None
     if positions is None:
         first, second = (tuple(map(Typed, text.split())) for text in (OVEN, BREAD))
         positions = exchange.changed_places(first, second)

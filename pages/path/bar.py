@@ -33,6 +33,13 @@ def below(number: int, view: StopView) -> str:
     return f"<nav {about}>{_views(number, view)}{_map(number)}{notes}{_ways(number, view)}</nav>"
 
 
+def as_it_opens(number: int, view: StopView) -> str:
+    """Return a line above the questions of a view that has been changed: they are about how it opens."""
+    link = _link(path_at(view.link, number), "as the stop opens it")
+    says = f"The questions are about the view {link}."
+    return f'<nav class="path" aria-label="Path, this view"><p>{says}</p></nav>'
+
+
 def _notes() -> str:
     """Return the link to a file with a page of each stop, which `saving/files.js` fetches."""
     link = f'<a download href="{escape(notes_address())}">{NOTES_AS_PDF}</a>'

@@ -6,7 +6,10 @@ from pathlib import Path
 
 from core.pretrained.fetched import FETCH_COMMAND
 from core.sources.pretrained import USUAL, is_there, title_of
+from pages.contract.parameter import in_link
+from pages.contract.sheet import LinkValues
 from pages.contract.static_questions import PATH_QUESTIONS, StaticQuestion
+from pages.contract.unused_parameters import OF_ANY_PAGE
 from pages.data.entries import FOLDER, DataError, read_entries
 from pages.data.links import Link
 
@@ -55,6 +58,15 @@ class StopView:
         """Return the changes of the link that show a small model in place of a real one."""
         small = self.instead.parameters if self.instead is not None else {}
         return {**dict.fromkeys(self.link.parameters), **small}
+
+    def is_changed(self, link: LinkValues) -> bool:
+        """Return whether a link to the view differs from the one that opens it."""
+        opened = {name: in_link(value) for name, value in self.link.parameters.items()}
+        beside = OF_ANY_PAGE | {"view"}
+        return any(
+            list(link.get(name, [])) != opened.get(name, [])
+            for name in (link.keys() | opened.keys()) - beside
+        )
 
     @property
     def shown_text(self) -> str:

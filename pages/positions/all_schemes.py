@@ -35,9 +35,10 @@ PROGRAM = "program"
 HOW = (
     f"The sentence is *{WORD}*, {N} times: words are the same, so only positions can tell two keys apart. "
     "Each line shows how far a score of the last word is above or below its score with itself, in the first "
-    "layer. Each chart has its own scale, and grey lines are the other heads. Click "
-    "the line of the chosen head to open the view of its scheme; *none* has no view."
+    "layer. Each chart has its own scale{}. Click the line of the chosen head to open the view of its "
+    "scheme; *none* has no view."
 )
+OTHERS = ", and grey lines are the other heads"
 Rows = Float[np.ndarray, "head distance"]
 
 
@@ -48,6 +49,7 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
     with ask.at(PROGRAM):
         chosen: Positions = ask.menu("positions", label="Program for", width=240)
     found, missing = _of_every_scheme(scene.switches)
+    how = HOW.format(OTHERS * (scene.switches.config.n_heads > 1))
     rows = {name: changes[head] for name, changes in found.items()}
     return Sheet(
         headline=headline(head, {SCHEMES[name].about.name: row for name, row in rows.items()}),
@@ -58,7 +60,7 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
         notes=missing_notes(missing),
         parts=(
             _picture(found, head),
-            Text(f"{HOW} {same_weights(len(found), trained=scene.switches.weights.trained)}"),
+            Text(f"{how} {same_weights(len(found), trained=scene.switches.weights.trained)}"),
             Controls(PROGRAM),
         ),
         questions=lambda: (

@@ -77,14 +77,14 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
         curves = PicturePart("head_spread", _over_layers(table, scene.layer))
     beside: Part = curves if spreads else Text(LONE)
     return Sheet(
-        headline=headline(config, scene.names[query], layer=scene.layer + 1, head=scene.head + 1),
+        headline=headline(config, scene.unique_names[query], layer=scene.layer + 1, head=scene.head + 1),
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=tuple(scene.reading.unknown),
         parts=(
             Columns(
                 (
                     (
-                        Text(f"## What *{scene.names[query]}* attends to"),
+                        Text(f"## What *{scene.unique_names[query]}* attends to"),
                         PicturePart("head_row", _bars(scene, query)),
                     ),
                     (Text(f"## {WITHIN_ROWS.capitalize()}"), beside),
@@ -94,7 +94,9 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
             *([Fold("How this was measured", (Text(WITHIN_ROWS_IS),))] if spreads else []),
         ),
         questions=lambda: (
-            divisor_question(config.n_heads, config.d_model) if has_equal_parts(config) else None,
+            divisor_question(config.n_heads, config.d_model)
+            if has_equal_parts(config) and config.scale
+            else None,
         ),
         program=lambda: Program(
             lambda: measure_program(
@@ -148,6 +150,11 @@ def spreads_of(table: pd.DataFrame, n_heads: int) -> dict[str, float]:
 def headline(config: ModelConfig, word: Typed, *, layer: int, head: int) -> str:
     """Say how many products a score of the head sums, and the root of their number."""
     width = config.d_head
+    if not config.scale:
+        return (
+            "This model does not divide its scores: its weights were trained without a divisor. Each score "
+            f"of *{word}* adds up {width} products."
+        )
     root = f"√{width} = {width**0.5:.2f}"
     other = "" if width == config.d_model else f", and not √{config.d_model}"
     return (
@@ -182,6 +189,8 @@ def why(table: pd.DataFrame, n_heads: int) -> str:
 
 def why_of_one(config: ModelConfig) -> str:
     """Say how the root of the whole width affects the scores of a model with one number of heads."""
+    if not config.scale:
+        return ""
     if not has_equal_parts(config):
         width = config.d_head
         return (

@@ -86,12 +86,12 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
     largest = [float(row.max()) for row in rows]
     return Sheet(
         caption=VECTORS,
-        headline=headline(curve, d, scene.words[query], plain, divided, largest),
+        headline=headline(curve, d, scene.unique_names[query], plain, divided, largest),
         parts=(
             Columns(
                 (
                     (
-                        Text(f"## What *{scene.words[query]}* attends to, with random vectors"),
+                        Text(f"## What *{scene.unique_names[query]}* attends to, with random vectors"),
                         PicturePart("row", _bars(rows, scene.plain, query, d)),
                         *([Text(LONE)] if len(scene.words) == 1 else []),
                     ),

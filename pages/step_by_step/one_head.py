@@ -90,10 +90,10 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
             if shown.name in OF_ALL_HEADS
             else f"head {scene.head + 1} of layer {scene.layer + 1}",
             unit=scene.unit,
-            word="" if word is None else f"*{scene.names[word]}*",
+            word="" if word is None else f"*{scene.unique_names[word]}*",
         ),
         unknown=tuple(seen.walk.unknown),
-        caption=caption(seen, *(() if word is None else (f"row of “{scene.names[word]}”",))),
+        caption=caption(seen, *(() if word is None else (f"row of “{scene.unique_names[word]}”",))),
         parts=(
             _strip(seen, stages, opened, word),
             *([Text(said)] if said else []),
@@ -103,7 +103,10 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
             Table("steps", lambda: _table(shown)),
             Code(lambda: calculation(shown), "latex", key="latex", title="LaTeX"),
         ),
-        questions=lambda: (n_scores_question(len(scene.names), scene.unit), mixed()),
+        questions=lambda: (
+            n_scores_question(len(scene.names), scene.unit, is_masked=seen.stage("mask") is not None),
+            mixed(),
+        ),
         program=lambda: Program(
             lambda: scene.subject.shown(
                 "stages",
@@ -155,8 +158,10 @@ def headline(stage: Stage, *, place: str, unit: str, word: str = "") -> str:
         "mask": f"the mask hides {hidden}{f' of {word}' * bool(word)}",
         "softmax": f"the scores of {who} become weights that sum to 1",
         "weighted sum": f"{who} gets the weighted sum of the values: {n}",
-        "heads": f"the outputs of all heads stand side by side: {n} for {who}",
-        "output": f"one more matrix mixes the outputs of all heads: {n} for {who}",
+        "heads": f"the output of the only head is passed on: {n} for {who}"
+        if len(stage.operands) == 1
+        else f"the outputs of all heads stand side by side: {n} for {who}",
+        "output": f"one more matrix makes the output of the layer: {n} for {who}",
     }[stage.name]
     return f"In {place}, {said}."
 
@@ -240,16 +245,18 @@ def _table(stage: Stage) -> pd.DataFrame:
     return pd.DataFrame(grid.matrix, index=index, columns=unique_words(grid.columns))
 
 
-def n_scores_question(n: int, unit: str) -> Estimate | None:
-    """Ask how many scores a head computes before any mask; fewer than 3 words are too few to ask."""
+def n_scores_question(n: int, unit: str, *, is_masked: bool) -> Estimate | None:
+    """Ask how many scores a head computes, before its mask if it has one; fewer than 3 words are too few."""
     if n < 3:
         return None
     return Estimate(
-        text=f"A sentence of {counted(n, unit)}: how many scores does one head compute, before any mask?",
+        text=f"A sentence of {counted(n, unit)}: how many scores does one head compute"
+        f"{', before the mask' * is_masked}?",
         right=n * n,
         bounds=(0, 10 * n * n),
         unit="scores",
-        because=f"Every query meets every key, its own too: {n} × {n}. A mask then hides some of them.",
+        because=f"Every query meets every key, its own too: {n} × {n}."
+        f"{' The mask then hides some of them.' * is_masked}",
         mistaken=mistakes(
             n * n,
             (n, f"This would be one score for each {unit}, but each query meets all keys."),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import astuple
 from math import isinf, log2
 
+import numpy as np
 import pandas as pd
 
 from core.measures.stages.lookup import HARD, UNIFORM, Lookup, look_up
@@ -43,6 +44,9 @@ NEARLY_EQUAL = 1.1
 NAMED_KEYS = 3
 ENDS = ("Temperature: low", "high")
 WEIGHTS = (5.0, 4.0)
+SAME_VALUE = 5e-4
+"""Largest difference of two results that three decimals write as 0."""
+
 FORMULA = (
     r"z_i = \sum_{j} \alpha_{ij} v_j, \qquad \alpha_{ij} = "
     r"\frac{\exp(s_{ij} / T)}{\sum_{j'} \exp(s_{ij'} / T)}"
@@ -87,7 +91,7 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
             Formula(FORMULA, SUMS),
             Fold("Entropy of the weights", (Text(_entropy(found)),)),
         ),
-        questions=lambda: (zero_temperature_question(len(found.best_keys), found.n_seen),),
+        questions=lambda: (zero_temperature_question(found),),
         program=lambda: Program(
             lambda: scene.subject.shown(
                 "stages",
@@ -218,9 +222,13 @@ def _three_decimals(distance: float) -> str:
     return f"{distance:.3f}"
 
 
-def zero_temperature_question(n_best: int, n_seen: int) -> Choose | None:
-    """Ask for the result of a lookup at temperature 0; None unless one key of several is the best."""
-    if n_best != 1 or n_seen == 1:
+def zero_temperature_question(found: Lookup) -> Choose | None:
+    """Ask for the result of a lookup at temperature 0; None unless the best value is a single one.
+
+    It also has to differ from the mean and from 0.
+    """
+    is_distinct = min(np.linalg.norm(found.best - found.mean), np.linalg.norm(found.best)) > SAME_VALUE
+    if len(found.best_keys) != 1 or not is_distinct:
         return None
     return choose(
         "The temperature T falls to 0. What does the output become?",

@@ -141,13 +141,13 @@ TOLD: dict[str, StageDescription] = {
         "heads",
         "Heads concatenated",
         "output",
-        "The outputs of all heads are concatenated: each head fills a slice of every row.",
+        "Each head fills a slice of every row.",
     ),
     "output": StageDescription(
         "output",
         "Output projection",
         "output",
-        "One more matrix mixes the outputs of the heads. The result is the attention output of the layer.",
+        "One more matrix makes the attention output of the layer from these numbers.",
     ),
 }
 """Every stage by its name in the walk and in the link."""

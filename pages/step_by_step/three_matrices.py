@@ -102,17 +102,23 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
     place = f"head {scene.head + 1} of layer {scene.layer + 1}{_before(scene.switches.config)}"
     if len(scene.words) == 1:
         answer = ALONE.format(unit=unit)
-    elif np.ptp(seen.walk.x, axis=0).max() < EQUAL:
-        answer = f"In {place}, all {unit}s have the same vector, so no matrix can tell them apart."
+    elif np.ptp(seen.walk.x, axis=0).max() < EQUAL and found.is_undecided.all():
+        same = f"In {place}, all {unit}s have the same vector"
+        none_can = all(one.is_undecided.all() for one in by_matrices.values())
+        answer = (
+            f"{same}, so no matrix can tell them apart."
+            if none_can
+            else f"{same}. Only the positions in queries and keys tell them apart."
+        )
     else:
-        answer = headline(found, matrices, scene.names, unit=unit, place=place)
+        answer = headline(found, matrices, scene.unique_names, unit=unit, place=place)
     return Sheet(
         headline=answer,
         unknown=tuple(seen.walk.unknown),
         caption=caption(seen),
         parts=(
             PicturePart("compared", _picture(found, matrices, seen, ask.look.panel)),
-            Text(in_units(why(found, matrices, scene.names, unit_length=is_unit), unit)),
+            Text(in_units(why(found, matrices, scene.unique_names, unit_length=is_unit), unit)),
             Fold("All three side by side", (Table("by_matrices", table(by_matrices, unit)),)),
             Formula(_formula(matrices, is_unit=is_unit), SOURCES[matrices]),
             *([Text(in_units(UNKNOWN, unit))] if _share_a_vector(seen) else []),
@@ -230,7 +236,8 @@ def _picture(found: Comparison, matrices: Matrices, seen: HeadWalk, panel: int =
     step = "weights" if panel else "softmax"  # alone it is no step
     panels = [StagePanel(compared, found.scores, "scores"), StagePanel(step, found.pattern, "weights")]
     how = {NONE: "without matrices", TIED: "with Q = K", THREE: "with three matrices"}[matrices]
-    title = f"Scores and weights {how}, {seen.scene.place}"
+    drawn = {1: "Scores", 2: "Weights"}.get(panel, "Scores and weights")
+    title = f"{drawn} {how}, {seen.scene.place}"
     outlined, outlined_as = _outlined(found, matrices, seen.scene.unit)
     return Stages(
         stages=panels[panel - 1 : panel] or panels,

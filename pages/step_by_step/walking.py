@@ -183,9 +183,10 @@ def _set(stage: Stage, seen: HeadWalk) -> str:
     """Say for each entry of a stage that the visitor has set which value the matrices give."""
     grid, computed = stage.result, stage.result.computed
     assert computed is not None, "some entry is set"
+    names = seen.scene.unique_names
     return " ".join(
-        f"{stage.symbol} of *{seen.scene.names[row]}*, "
-        f"{f'*{seen.scene.names[column]}*' if grid.over_words else f'dimension {grid.columns[column]}'}: "
+        f"{stage.symbol} of *{names[row]}*, "
+        f"{f'*{names[column]}*' if grid.over_words else f'dimension {grid.columns[column]}'}: "
         f"set by you to {two_decimals(grid.matrix[row, column])}; the matrices give "
         f"{two_decimals(computed[row, column])}."
         for row, column in np.argwhere(np.isfinite(computed)).tolist()
@@ -203,7 +204,7 @@ def _question_of(seen: HeadWalk, head: Head) -> str:
 
 def _asker(seen: HeadWalk, head: Head, at: int) -> str:
     """Say what one word asks for, and which words have its largest weight."""
-    walk, names, softmax = seen.walk, seen.scene.names, seen.stage("softmax")
+    walk, names, softmax = seen.walk, seen.scene.unique_names, seen.stage("softmax")
     assert softmax is not None, "every head has weights"
     wanted = " or ".join(
         _ASKED_FOR[name] for name, one in zip(head.sought, walk.q[at], strict=True) if one > 0

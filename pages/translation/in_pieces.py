@@ -60,6 +60,7 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Question) -> Sheet:
         title=f"{heading_of(kind)}, {scene.place}",
         short=f"{kind.capitalize()}, {scene.place}",
         roles=roles_of(kind),
+        unit="token",
     )
     title = literal(title_of(name))
     resting = "" if kind == DECODER else on_special(scene, share_of(weights[head], pieces.special))
@@ -128,8 +129,10 @@ def tasks_named(title: str, tasks: tuple[str, ...], text: str) -> str:
 
 def headline(title: str, found: PieceTranslation) -> str:
     """Return how many pieces the model writes, and why it ends."""
-    written = f"{title} wrote {counted(len(found.target), 'token')}"
-    one_by_one = ", one after the other," if len(found.target) > 1 else ""
+    n = len(found.target) - found.n_given
+    after = f"After {counted(found.n_given, 'given token')}, " if found.n_given else ""
+    written = f"{after}{title} wrote {counted(n, 'token')}"
+    one_by_one = ", one after the other," if n > 1 else ""
     if found.ended:
         return f"{written}{one_by_one} and ended by itself."
     return f"{written}{one_by_one} and was cut off before the end."
@@ -138,7 +141,8 @@ def headline(title: str, found: PieceTranslation) -> str:
 def what_is_written(title: str, found: PieceTranslation) -> str:
     """Return the text of the model, and its given part."""
     quoted = literal(found.text, longest=LONGEST_QUOTE).strip()
-    writes = f"**{title} writes** *{quoted}*." if quoted else f"**{title} writes** special tokens alone."
+    begins = "The whole text is" if found.n_given else f"{title} writes"
+    writes = f"**{begins}** *{quoted}*." if quoted else f"**{title} writes** special tokens alone."
     return f"{writes} {given(found)}".strip()
 
 

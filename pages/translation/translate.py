@@ -116,7 +116,7 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (
             steps_of_writing(len(text.sentence), len(text.words))
-            if text.ended and not strategy.prefix
+            if text.ended and not strategy.prefix and strategy.way != "beam"
             else None,
             fed_after_a_mistake(),
         ),
@@ -236,7 +236,9 @@ def headline(text: WrittenTranslation, strategy: Strategy, step: int) -> str:
         "beam": f"Beam search of width {strategy.width}",
     }
     word, probability = literal(text.words[step]), p_equals(float(np.exp(text.chosen[step])))
-    takes = f"{ways[strategy.way]} takes {counted(len(text.words), 'step')}."
+    # A beam goes on until all beginnings that it keeps have ended.
+    n_steps = max((one.step for one in text.tree), default=len(text.words))
+    takes = f"{ways[strategy.way]} takes {counted(n_steps, 'step')}."
     if step < len(strategy.prefix):
         return f"{takes} Step {step + 1} is set by you to *{word}*, for which the model has {probability}."
     return f"{takes} Step {step + 1} writes *{word}* with {probability}."

@@ -99,3 +99,12 @@ def test_the_browser_knows_every_page_so_it_opens_their_links_in_the_same_tab() 
     for group in GROUPS.values():
         for entry in group:
             assert f'"{entry.address}"' in told.split("attentionLabPages = ")[1].split(";")[0]
+
+
+@each(("changed", "n_bars"), [({}, 2), ({"text": "the dogs sleep"}, 3)])
+def test_questions_of_a_changed_view_say_that_they_are_about_how_the_stop_opens_it(
+    changed: dict[str, str], n_bars: int
+) -> None:
+    shown = bars(Session("masking", view="paint", stop=4, **changed))
+    assert len(shown) == n_bars
+    assert any("questions are about" in one for one in shown) == bool(changed)

@@ -10,7 +10,7 @@ from pages.contract.question import solution
 from pages.heads import how_many, reshape, two_things
 from pages.sheet import build_sheet
 from tests.covering import each
-from tests.pages.asked import Asked, reasons, whole
+from tests.pages.asked import Asked, mistaken, reasons, whole
 from tests.pages.session import computed
 from viz.reshape import Blocks, Reshape
 from viz.room import Room
@@ -126,5 +126,5 @@ def test_a_head_sees_every_word() -> None:
     assert solution(asked) == "every word, in 12 dimensions"
     assert reshape.what_a_head_sees(11, 1, 48) is None
     assert reshape.what_a_head_sees(1, 4, 12) is None
-    assert reshape.products_for_all_heads("queries", 4).mistaken[0][0] == 4
-    assert reshape.products_for_all_heads("keys", 1).mistaken == ()
+    assert mistaken(reshape.products_for_all_heads("queries", 4)) == [4]
+    assert reshape.products_for_all_heads("keys", 1) is None

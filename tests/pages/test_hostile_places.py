@@ -115,7 +115,7 @@ def test_signs_of_a_real_translator_are_markup_nowhere(hostile_model: Path) -> N
     session = Asked(
         "translation", view="cross-attention", translator="real", text=OF_REAL["text"], begins="<"
     )
-    assert_quotes(session, f"**{literal('<b>pair')} writes**")
+    assert_quotes(session, f"{literal('<b>pair')} wrote ")
     assert_quotes(session, f"Its folder names: *{literal('<u>short:')}")
     assert_quotes(session, "Given, not chosen: **")
     assert_quotes(session, f"special tokens **{literal('<s>')}**")

@@ -40,7 +40,7 @@ def told(weights: list[list[float]], *, equal: float = 0.2, shown: Any = None, k
             {"shown": (2, 1)},
             "Of 4 heads, head 2 of layer 1 has the largest weight: there *it* gives 50 % of its attention to "
             "*trophy*. Equal weights would give 20 %; 2 of the 4 heads, this one included, are above that. "
-            "The head in the matrix, head 1 of layer 2, has rank 3 with 20 %.",
+            "The chosen head, head 1 of layer 2, has rank 3 with 20 %.",
         ),
         (
             [[0.5, 0.1], [0.5, 0.1]],

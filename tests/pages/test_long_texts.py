@@ -14,6 +14,7 @@ from pages.explorer import PAGE
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder, one_model
+from viz.tables import unique_words
 
 TEXT = " ".join(["the cat saw the other cats running"] * 37)
 N_PIECES = 2 + 8 * 37
@@ -78,8 +79,8 @@ def test_blocks_show_their_largest_weights_and_a_click_opens_the_cells_around_th
     around = pattern[188 + query : 212 + query, 43 + key : 67 + key]
     assert around.shape == (24, 24)
     assert_allclose(session.matrix("close_up"), around, atol=1e-6)
-    pieces = the_model().split(TEXT).texts
-    assert session.alt("close_up").endswith(f": {pieces[200 + query]} → {pieces[55 + key]}")
+    names = unique_words(the_model().split(TEXT).texts)
+    assert session.alt("close_up").endswith(f": {names[200 + query]} → {names[55 + key]}")
 
 
 def test_a_long_text_is_merged_into_words_and_its_special_tokens_hidden() -> None:

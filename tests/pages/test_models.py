@@ -37,7 +37,7 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
     session = Asked(PAGE)
     assert LOADED in row(session, NAME)
     assert session.sheet.headline == "1 real model is available, 1 in memory."
-    assert f"The server keeps {library.most_kept()} models in memory at most" in session.prose
+    assert f"Each process of the server keeps {library.most_kept()} models in memory at most" in session.prose
 
 
 @each(

@@ -24,6 +24,7 @@ from pages.contract.examples import BREAD, EXAMPLES, OVEN
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.question import solution
+from pages.contract.question_builders import unique_labels
 from pages.contract.sheet import PicturePart
 from pages.order_invariance import by_layer, every_setting, who_did_what
 from pages.order_invariance import compared as orders
@@ -61,7 +62,7 @@ def assert_shown(session: Asked, comparison: OrderComparison, word: int) -> None
     assert_allclose(session.matrix("orders", panel=0), weights, atol=1e-6)
     assert_allclose(session.matrix("orders", panel=1), output, atol=1e-5)
     said = "the same output in both orders" if comparison.same[word] else "another output in the second order"
-    assert f"*{comparison.words[word]}* gets {said}. Head 1" in session.sheet.headline
+    assert f"*{unique_labels(comparison.words)[word]}* gets {said}. Head 1" in session.sheet.headline
     assert ("Every other word gets the same" in session.prose) == comparison.same.all()
     assert f"at most {distance(comparison.weight_differences[word])} in any head" in session.prose
     assert f"at most {distance(comparison.output_differences[word])} in any dimension" in session.prose
@@ -221,7 +222,7 @@ def test_wrong_words_are_resolved_as_the_setting_has_it() -> None:
     assert "same word: nothing tells" in bag["*oven*, *bread*"]
     assert "nothing is before or after" in bag["*oven*, *cooked*, *the \\(4\\)*, *bread*, *so*"]
     told = reasons(changed_words_question(ORDERS, TOLD, frozenset(range(6)), 1))
-    assert told["none"] == "The rotary positions tell where a word stands."
+    assert told["none"] == "The rotary positions tell the order of the words."
     assert "attend to those that have moved" in told["*oven*, *bread*"]
     masked = reasons(changed_words_question(ORDERS, MASKED, frozenset({1, 2, 3, 4}), 1))
     assert masked["none"].startswith("Even without positions a mask tells the order")

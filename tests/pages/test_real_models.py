@@ -236,7 +236,7 @@ def test_sentences_are_ranked_by_how_alike_they_are() -> None:
     session.set(against="\n".join(["the cat"] * 13))
     assert "At most 12 sentences are compared" in session.warnings[0]
     session.set(against=" ")
-    assert "The list of sentences is empty" in session.infos[0]
+    assert "There is no sentence to compare with" in session.infos[0]
 
 
 @pytest.mark.usefixtures("tiny_model")

@@ -60,7 +60,7 @@ def test_rows_are_target_words_and_columns_are_source_words() -> None:
     assert [name.split(" ")[0] for name in table.index] == list(found.attending.output)
     assert list(table.columns[:2]) == ["[CLS]", "the (2)"]
     seen = readable(session.prose)
-    assert f"pair writes {found.text}." in seen.replace("*", "")
+    assert f"The whole text is {found.text}." in seen.replace("*", "")
     assert re.search(r"Given, not chosen: \S+ the cat\.", seen.replace("*", ""))
     share = per_cent(share_of(found.attending.cross[1, 0], {0, len(found.source) - 1}))
     assert f"gives **{share}** of its attention to the special tokens" in session.prose

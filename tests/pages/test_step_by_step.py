@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.measures.stages.changes import Change
-from core.measures.stages.lookup import NONE, THREE, TIED, Comparison, compare, look_up
+from core.measures.stages.lookup import NONE, THREE, TIED, Comparison, Lookup, compare, look_up
 from core.measures.stages.stage import Stage
 from core.measures.stages.walk import Walk, small, walk
 from core.model.config import POSITIONS, ModelConfig
@@ -388,14 +388,23 @@ def test_the_example_has_no_zero_query_and_its_weights_differ_by_direction() -> 
 ROWS = np.array([[0.4, 0.2, 0.4], [0.1, 0.8, 0.1], [0.4, 0.2, 0.4]])
 
 
+def looked_up(scores: list[float], values: list[list[float]]) -> Lookup:
+    n = len(scores)
+    return look_up(
+        np.array(scores, dtype=float), np.array(values, dtype=float), np.full(n, True), temperature=1
+    )
+
+
 @each(
     ("asked", "right"),
     [
-        (n_scores_question(5, "token"), "25 scores"),
-        (n_scores_question(2, "word"), None),
-        (zero_temperature_question(1, 2), "the value of the best key"),
-        (zero_temperature_question(2, 3), None),
-        (zero_temperature_question(1, 1), None),
+        (n_scores_question(5, "token", is_masked=False), "25 scores"),
+        (n_scores_question(2, "word", is_masked=False), None),
+        (zero_temperature_question(looked_up([2, 0], [[1], [3]])), "the value of the best key"),
+        (zero_temperature_question(looked_up([2, 0], [[0], [3]])), None),
+        (zero_temperature_question(looked_up([2, 0], [[3], [3]])), None),
+        (zero_temperature_question(looked_up([2, 2, 0], [[1], [2], [3]])), None),
+        (zero_temperature_question(looked_up([2], [[1]])), None),
         (three_matrices.most_attended_question(ROWS, NAMES, 1), "*2 his*"),
         (three_matrices.most_attended_question(ROWS, NAMES, 0), None),
         (three_matrices.symmetry_question(TIED), "the same"),
@@ -407,8 +416,8 @@ def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | 
 
 
 def test_mistakes_differ_and_a_longer_vector_that_may_win_is_not_asked_about() -> None:
-    assert mistaken(n_scores_question(5, "token")) == [5, 10, 20]
-    assert mistaken(n_scores_question(3, "word")) == [6], "3 may be words or pairs"
+    assert mistaken(n_scores_question(5, "token", is_masked=False)) == [5, 10, 20]
+    assert mistaken(n_scores_question(3, "word", is_masked=False)) == [6], "3 may be words or pairs"
     assert three_matrices.questions(compared(IDENTITY), NONE, NAMES, unit_length=False) == ()
 
 

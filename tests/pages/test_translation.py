@@ -482,7 +482,8 @@ def test_the_end_of_a_pretrained_models_text_is_explained_with_its_given_words()
     assert "was cut off" in in_pieces.headline("T5", in_pieces_of(target=(4, 5)))
     assert in_pieces.headline("T5", in_pieces_of(target=(9,))) == "T5 wrote 1 token and ended by itself."
     told = in_pieces.what_is_written("T5", in_pieces_of(n_given=1, n_too_many=1))
-    assert told.startswith("**T5 writes** *a ")
+    assert told.startswith("**The whole text is** *a ")
+    assert in_pieces.headline("T5", in_pieces_of(n_given=1)).startswith("After 1 given token, T5 wrote ")
     assert "<b>" not in told
     assert told.endswith("Given, not chosen: **a**. 1 token more had no room.")
     assert in_pieces.given(in_pieces_of(n_given=1)) == "Given, not chosen: **a**."

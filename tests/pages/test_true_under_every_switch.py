@@ -1,11 +1,21 @@
 """Sentences chosen by a condition, each under a switch with which another one would be false."""
 
+import numpy as np
+import pandas as pd
+import pytest
+
 from pages.contract.look import Look
+from pages.contract.question import texts
 from pages.sheet import build_sheet, lines
 from tests.covering import each
 from tests.pages.asked import Asked
+from viz.named_bars import LikelyWords
+from viz.tables import heads_table
 
 TEA = "tea and tea"
+TWO_WORDS = {"text": "hot tea", "other": "tea hot"}
+UNKNOWN = {"text": "the zyzzy heated the blarg", "other": "the blarg heated the zyzzy"}
+NARROW = {"preset": "window", "radius": 1}
 SWAPPED = {"text": "cats see dogs", "other": "dogs see cats", "mask": "bidirectional"}
 
 
@@ -99,12 +109,98 @@ SWAPPED = {"text": "cats see dogs", "other": "dogs see cats", "mask": "bidirecti
             "Without *the \\(4\\)*",
             "Without *the* ",
         ),
+        (
+            "translation",
+            {"view": "translate", "way": "beam", "beam": 5},
+            "Beam search of width 5 takes 12 steps.",
+            "How many steps does it take until",
+        ),
+        (
+            "order-invariance",
+            {
+                "view": "two orders",
+                "positions": "alibi",
+                "mask": "causal",
+                "text": "hot tea",
+                "other": "tea hot",
+            },
+            "Both the mask and the ALiBi positions can tell layer 1 the order.",
+            "The ALiBi positions tell layer 1 the order.",
+        ),
+        (
+            "order-invariance",
+            {"view": "two orders", "text": "tea and hot tea", "other": "tea hot and tea", "word": 1},
+            "*tea \\(1\\)* gets the same output",
+            "*tea* gets the same output",
+        ),
+        (
+            "order-invariance",
+            {
+                "view": "who did what to whom",
+                "text": "the zyzzy heated the blarg",
+                "other": "the blarg heated the zyzzy",
+            },
+            "After *the oven",
+            "zyzzy",
+        ),
+        (
+            "masking",
+            {
+                "view": "paint",
+                "layers": 4,
+                "model": "random",
+                "preset": "window",
+                "radius": 1,
+                "beside": "gradient",
+            },
+            "passes through other words",
+            "a third word",
+        ),
+        (
+            "masking",
+            {"view": "mask values", "text": TEA, "query": 3},
+            "masked for *tea \\(3\\)*",
+            "for *tea*",
+        ),
+        (
+            "step-by-step",
+            {"view": "why three matrices", "size": "small", "text": "tea tea tea", "positions": "rotary"},
+            "Only the positions in queries and keys tell them apart.",
+            "no matrix can tell them apart",
+        ),
+        (
+            "step-by-step",
+            {"view": "one head", "size": "small", "mask": "bidirectional"},
+            "how many scores does one head compute?",
+            "The mask then hides some",
+        ),
+        (
+            "step-by-step",
+            {"view": "one head", "size": "full", "heads": 1, "stage": "heads"},
+            "the output of the only head is passed on",
+            "of all heads",
+        ),
+        (
+            "architectures",
+            {"view": "encoder or decoder", "norm": "none", "part": "sum after self-attention"},
+            "The residual connection adds the vector from before the part to its output.",
+            "norm follows",
+        ),
+        ("positions", {"view": "all schemes", "heads": 1}, "Each chart has its own scale.", "grey lines"),
+        (
+            "interaction-distance",
+            {"view": "networks", "text": TEA},
+            "The way from *tea \\(1\\)* to the state of *tea \\(3\\)*",
+            "from *tea*",
+        ),
+        ("explorer", {"view": "heads", "drawn": "lines"}, "Choose a query and a key to see", "Click a cell"),
     ],
 )
 def test_a_sentence_is_true_under_a_switch_that_makes_another_one_false(
     address: str, link: dict[str, object], said: str, unsaid: str
 ) -> None:
-    text = " ".join(Asked(address, **link).markdown)
+    page = Asked(address, **link)
+    text = " ".join([*page.markdown, *(line for one in page.questions for line in texts(one))])
     assert said in text
     assert unsaid not in text
 
@@ -139,3 +235,23 @@ def test_a_rollout_beyond_a_window_is_drawn_where_the_headline_finds_it() -> Non
     )
     drawn = page.matrix("matrix")
     assert drawn[3, 1] > 0, "through the word between them"
+
+
+@each(("link", "n_shown"), [({}, 1), ({"text": "tea"}, 0)])
+def test_a_single_word_is_not_asked_about_others(link: dict[str, object], n_shown: int) -> None:
+    asked = [one.text for one in Asked("blocks", view="layer norm", **link).questions]
+    assert sum("all other words change" in one for one in asked) == n_shown
+
+
+@each(("answer", "said"), [("← in the sentence", "In the sentence: tea."), ("← chosen", "Chosen: tea.")])
+def test_the_alternative_text_of_words_calls_the_marked_one_as_the_picture_does(
+    answer: str, said: str
+) -> None:
+    words = pd.DataFrame({"word": ["tea"], "before": [1.0], "after": [1.0], "answer": [True]})
+    assert LikelyWords(title="t", words=words, answer=answer).alt().endswith(said)
+
+
+def test_entropy_and_distance_are_of_the_keys_that_are_shown() -> None:
+    faint = np.full((1, 1, 4, 4), 0.0025)
+    seen = heads_table(faint).iloc[0]
+    assert (seen["entropy in bits"], seen["mean distance"]) == (pytest.approx(2), pytest.approx(1.25))

@@ -52,8 +52,8 @@ def test_exact_links_are_outlined_each_around_its_own_cell() -> None:
 
 def test_the_text_has_the_largest_weight_of_each_word_and_the_number_of_right_ones() -> None:
     told = aligned(SIGNED, signed=True, gold=LINKS).alt()
-    assert "este to key, lo to the, klavo to the" in told
-    assert "1 of 3 linked words as in the right alignment" in told
+    assert "este to is, lo to the (1), klavo to <b>." in told
+    assert "2 of 3 linked words as in the right alignment" in told
     assert "of 3 words to 5 words" in told
     assert "right alignment" not in aligned(SIGNED, signed=True).alt()
 

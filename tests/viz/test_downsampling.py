@@ -158,4 +158,4 @@ def test_the_panels_of_stages_and_of_a_comparison_are_drawn_from_afar_in_two_meg
         at = cell_of(column, row, trace.customdata[row][column])
         assert abs(last[at]) == pytest.approx(np.abs(block).max())
         assert "<b>" not in trace.hovertext[row][column], "markup weighs more than words"
-        assert sum(f"largest of {side} × {side}" in note.text for note in figure.layout.annotations) > 2
+        assert sum(f" of {side} × {side}" in note.text for note in figure.layout.annotations) > 2

@@ -139,7 +139,7 @@ class Matrix:
     def spoken_gaps(self) -> str:
         """Number of masked cells, for the end of a description; empty if there are none."""
         n_masked = int(self.masked.sum())
-        return f" {n_masked} of {self.values.size} cells masked." if n_masked else ""
+        return f" {n_masked} of {self.values.size} cells {self.gap.brief}." if n_masked else ""
 
     def largest(self, called: str) -> str:
         """Return the largest number for the end of a description; empty if all cells are masked."""

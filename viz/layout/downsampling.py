@@ -100,7 +100,8 @@ def _in_blocks(matrix: Matrix, side: int, selected: Cell | None, *, is_one: bool
     """
     largest, queries, keys = largest_of_blocks(matrix.values, side)
     called_queries, called_keys = _called(matrix, side, selected)
-    shown = f"{'a cell shows the ' * is_one}largest of {side} × {side}"
+    most = "largest" if matrix.scale.low >= 0 else "number furthest from 0"
+    shown = f"{'a cell shows the ' * is_one}{most} of {side} × {side}"
     return replace(
         matrix,
         values=largest,

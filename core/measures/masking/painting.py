@@ -121,7 +121,7 @@ class Dependence:
 
     @property
     def roundabout(self) -> Cells:
-        """Whether an output depends on a word it may not attend to, through a third word in another layer."""
+        """Whether an output depends on a word it may not attend to, through other words in other layers."""
         return ~self.zero & ~self.allowed & ~np.eye(len(self.norms), dtype=bool)
 
 
