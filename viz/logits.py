@@ -76,7 +76,7 @@ class Logits(Picture):
         of_shares = next((one for one in OF_SHARES if em_width(one) <= free), OF_SHARES[-1])
         drawn.note(f"→ {self.logit}", lefts[0], head - HEADING / 2, **heading)
         drawn.note(of_shares, lefts[1], head - HEADING / 2, **heading)
-        headings = (self._of_state(), self._of_state("state h"))
+        headings = (self._of_state(), self._of_state("vector h"))
         fits = (one for one in headings if em_width(one) * size <= room.width - 2 * MARGIN)
         drawn.note(next(fits, headings[-1]), MARGIN, HEADING / 2, **heading)
         self._draw_state(drawn)
@@ -98,7 +98,7 @@ class Logits(Picture):
     def _state(self) -> np.ndarray:
         return np.asarray(self.state, dtype=np.float32)
 
-    def _of_state(self, name: str = "state h after the last layer") -> str:
+    def _of_state(self, name: str = "vector h that the output layer reads") -> str:
         state = self._state()
         span = f"from {two_decimals(state.min())} to {two_decimals(state.max())}"
         return f"{name}: {counted(len(state), 'number')}, {span}"

@@ -216,7 +216,8 @@ class TrainingQueue:
         try:
             return run.advance()
         except ArithmeticError as error:
-            return f"The training diverged: {error}. A lower learning rate may help, and so may layer norm."
+            norm = ", and so may layer norm" * (run.plan.architecture.norm == "none")
+            return f"The training diverged: {error}. A lower learning rate may help{norm}."
         except BaseException as error:  # an error ends only this training, not the thread
             if fall_back_to_cpu(error):
                 return GPU_FAILED

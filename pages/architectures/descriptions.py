@@ -66,7 +66,7 @@ INNER: Mapping[str, str] = MappingProxyType(
 ABOUT: Mapping[str, PartDescription] = MappingProxyType(
     {
         "words": PartDescription("The model reads each word as its number in the vocabulary."),
-        "segments": PartDescription("A learned vector says to which segment a word belongs."),
+        "segments": PartDescription("A vector says to which segment a word belongs."),
         "transform": PartDescription(
             "A linear map, a nonlinearity and a layer norm stand before the output layer."
         ),
@@ -104,11 +104,11 @@ def _positions(config: ModelConfig) -> PartDescription:
 def _embedding(config: ModelConfig) -> PartDescription:
     scale = config.word_scale
     if scale == 1:
-        return PartDescription("Every word has a learned vector.", r"x_i = w_i\,E")
+        return PartDescription("Every word has a vector of parameters.", r"x_i = w_i\,E")
     by_root = scale == config.d_model**0.5
     factor = r"\sqrt{d_\text{model}}" if by_root else f"{scale:.3g}"
     return PartDescription(
-        "Every word has a learned vector, multiplied by a fixed factor.",
+        "Every word has a vector of parameters, multiplied by a fixed factor.",
         rf"x_i = {factor}\,w_i\,E",
         "Vaswani et al. 2017" if by_root else "",
     )
@@ -129,12 +129,12 @@ def _sum(config: ModelConfig) -> PartDescription:
 def _norm(config: ModelConfig) -> PartDescription:
     if config.norm_kind == "rms":
         return PartDescription(
-            "Every position is divided by its own root mean square and multiplied by a learned gain.",
+            "Every position is divided by its own root mean square; the gain is a parameter.",
             r"\text{RMSNorm}(h_i) = \frac{h_i}{\sqrt{\frac{1}{d}\,h_i\,h_i^\top}} \odot \gamma",
             "Zhang & Sennrich 2019",
         )
     return PartDescription(
-        "Every position is normalised by its own mean and standard deviation; gain and bias are learned.",
+        "Every position is normalised by its own mean and standard deviation; gain and bias are parameters.",
         r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i} \odot \gamma + \beta",
         "Ba et al. 2016",
     )
@@ -163,7 +163,7 @@ def _cross_attention(config: ModelConfig) -> PartDescription:
     )
 
 
-_BIASES = " Each b is a bias: learned numbers that are added."
+_BIASES = " Each b is a bias: parameters that are added."
 
 
 def _attended(
@@ -203,7 +203,7 @@ def _feed_forward(config: ModelConfig) -> PartDescription:
 
 def _output(config: ModelConfig) -> PartDescription:
     matrix = r"E^\top" if config.tied else r"W_\text{out}"
-    of = "the vector of a word" if config.tied else "a learned vector of a word"
+    of = "the vector of a word" if config.tied else "an output vector of a word"
     plus = ", plus a bias" * config.output_bias
     return PartDescription(
         f"Each logit is the dot product of a state and {of}{plus}. The softmax, which follows, turns logits "

@@ -59,8 +59,8 @@ MORE: Mapping[str, str] = {
     "much of the cell is kept, how much is added, and how much the state shows. The other drawing is the "
     "inside of one box.",
     ATTENDS: "A learned matrix makes one vector from the state and the context, and the output layer reads "
-    "this vector. Cross-attention does the same in a Transformer. A step is drawn over the word that it has "
-    "read, and writes the next word.",
+    "this vector. Cross-attention in a Transformer also makes a weighted sum of vectors of the encoder. A "
+    "step is drawn over the word that it has read, and writes the next word.",
 }
 """Further explanation of a drawing."""
 

@@ -19,6 +19,7 @@ from core.model.config import ModelConfig, Norm
 from core.programs import measure_program
 from pages.blocks.trainings import FREQUENCIES, ROLES, frequencies_loss
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.measurement import Measurement
 from pages.contract.program import Program
 from pages.contract.scene import Scene
@@ -95,7 +96,8 @@ def _training_chart(losses: Sequence[Loss]) -> PicturePart:
         log="y",
         level=(frequencies_loss(), FREQUENCIES),
     )
-    return PicturePart("short_training", picture)
+    trained = "Transformers trained here on next-word prediction: width 32, causal mask"
+    return PicturePart("short_training", picture, caption=Caption(models=lambda: (trained,), chosen=False))
 
 
 def training_headline(last: Mapping[Norm, float]) -> str:

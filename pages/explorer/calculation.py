@@ -31,11 +31,11 @@ OF_LAYERS = (
     "Rollout multiplies the layers, each the mean over its heads, so it has no dot product and no softmax. "
 )
 HANDED_ON = (
-    f"It assumes that a residual connection carries {per_cent(RESIDUAL_SHARE)} of a state past each "
-    "layer, and it leaves out values and feed-forward layers, so it is an estimate."
+    f"It assumes that a residual connection carries {per_cent(RESIDUAL_SHARE)} of a state past each layer."
 )
-POSITIONS = "How positions enter"
 NOTHING_HANDED_ON = "Without residual connections nothing is carried past a layer."
+ESTIMATE = "It leaves out values{}, so it is an estimate."
+POSITIONS = "How positions enter"
 
 
 def calculation(
@@ -123,7 +123,9 @@ def _rolled_out(scene: Scene, shown: ShownWeights, query: int, key: int) -> Text
 
 
 def _past_layers(scene: Scene) -> str:
-    return HANDED_ON if scene.switches.config.residual else NOTHING_HANDED_ON
+    config = scene.switches.config
+    carried = HANDED_ON if config.residual else NOTHING_HANDED_ON
+    return f"{carried} {ESTIMATE.format(' and feed-forward layers' * config.mlp)}"
 
 
 def _positions(scene: Scene) -> str:

@@ -45,7 +45,7 @@ from viz.comparison import Comparison
 from viz.layout.kinds import NOISE
 from viz.named_bars import head_in_prose
 from viz.tables import largest_changes
-from words import enumerated, magnitude, per_cents, thousandths
+from words import counted, enumerated, magnitude, per_cents, thousandths
 
 CHANGES_LISTED = 6
 OTHER_QUESTION = (
@@ -271,12 +271,26 @@ def _predictions(a: Scene, b: Scene, at: int | None, *, predicts: bool) -> tuple
         return (Text(why_not_predicted(a) or why_not_predicted(b) or NOTHING_LEARNED, "remark"),)
     of_a, of_b = (predicted(one.words, one.switches, one.silenced) for one in (a, b))
     runs = Runs(of_a, of_b, second="B", first="A")
-    loss = f"Loss on this sentence: **A {nats(of_a.loss, a.unit)}**, **B {nats(of_b.loss, b.unit)}**."
+    loss = describe_losses(of_a.losses(), of_b.losses(), a.unit)
     if at is None or of_a.vocabulary != of_b.vocabulary:
         return (Text(f"{loss} {OTHER_QUESTION}"),)
     tables = Table("losses", lambda: losses(a, runs), title=f"Loss of each {a.unit}")
     beside = (Text(f"{answer(a, runs, at)} {loss}"), tables)
     return (Columns(((Controls(PLACE), bars_picture(a, runs, at)), beside)),)
+
+
+def describe_losses(
+    of_a: Float[np.ndarray, "position"], of_b: Float[np.ndarray, "position"], unit: str
+) -> str:
+    """Return the mean losses of A and B over what both score; NaN is not scored."""
+    of_both = np.isfinite(of_a) & np.isfinite(of_b)
+    if not of_both.any():
+        n_a, n_b = (int(np.isfinite(one).sum()) for one in (of_a, of_b))
+        return f"A scores {counted(n_a, unit)} and B {n_b}, and none is the same: losses cannot be compared."
+    n, is_all = int(of_both.sum()), (np.isfinite(of_a) == np.isfinite(of_b)).all()
+    over = "" if is_all else f", over the {counted(n, unit)} that both score"
+    a, b = (nats(float(one[of_both].mean()), unit) for one in (of_a, of_b))
+    return f"Loss on this sentence{over}: **A {a}**, **B {b}**."
 
 
 def _largest_changes(a: Scene, b: Scene) -> tuple[Part, ...]:

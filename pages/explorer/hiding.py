@@ -34,6 +34,7 @@ from pages.explorer.predictions import (
     why_not_predicted,
 )
 from viz.bar_rows import BarRows
+from viz.layout.kinds import NOISE
 from viz.tables import unique_words
 from viz.text import quoted
 from viz.theme import Role
@@ -42,8 +43,6 @@ from words import counted, per_cent, two_decimals
 FIRST, MOST_LABELS = 0, 5
 """Position at which a sequence classifier predicts, and greatest number of its labels that are named."""
 
-LEAST_RANKED = 6
-"""Fewest words whose order is compared: a few words are often in the same order by chance."""
 
 CLEAR = 0.95
 """A weight is called the largest of its row if all others stay below this share of it."""
@@ -180,10 +179,12 @@ def _told_largest(scene: Scene, found: Hiding) -> str:
     """Return where the largest weight of a row is."""
     names, weights = [set_off(name) for name in scene.unique_names], _weights(scene, found)
     most = int(np.argmax(weights))
-    return (
-        f"In {scene.place}, {names[found.position]} attends most to {names[found.keys[most]]}, with "
-        f"{per_cent(weights[most])}."
-    )
+    share, key = per_cent(weights[most]), names[found.keys[most]]
+    if (np.delete(weights, most) > weights[most] - NOISE).any():
+        return (
+            f"In {scene.place}, {names[found.position]} gives {key} {share}, and no other {scene.unit} more."
+        )
+    return f"In {scene.place}, {names[found.position]} attends most to {key}, with {share}."
 
 
 def describe_agreement(hidden: HidingEffects) -> str:
@@ -198,7 +199,9 @@ def describe_agreement(hidden: HidingEffects) -> str:
         only = f"Of the other {unit}s, {set_off(hidden.query)} may attend only to {names[0]}"
         return f"{READ} {only}; hiding it changes {what} by {moved}."
     heaviest, strongest = heaviest_and_strongest(hidden.weights, hidden.changes)
-    largest = f"{READ} {set_off(hidden.query)} gives {names[heaviest]} the largest mean weight of all others"
+    is_shared = (np.delete(hidden.weights, heaviest) > hidden.weights[heaviest] - NOISE).any()
+    its = "a mean weight that no other exceeds" if is_shared else "the largest mean weight of all others"
+    largest = f"{READ} {set_off(hidden.query)} gives {names[heaviest]} {its}"
     if not hidden.changes[strongest]:
         return f"{largest}, but no hidden {unit} changes {what}."
     if heaviest == strongest:
@@ -235,7 +238,7 @@ def describe_changes(hidden: HidingEffects) -> str:
 
 def _correlation(hidden: HidingEffects) -> float | None:
     """Return the rank correlation of mean weights and changes; None for few words, or if all are equal."""
-    if len(hidden.names) < LEAST_RANKED:
+    if len(hidden.names) < over_sentences.LEAST_RANKED:
         return None
     return rank_correlation(hidden.weights, hidden.changes)
 
@@ -278,7 +281,9 @@ def _bars(scene: Scene, found: Hiding, *, is_hall: bool) -> PicturePart:
     )
     change = f"{CHANGE}: total variation of the prediction" if CHANGE in rows else ""
     of_labels = f"labels from the state of {quoted(str(scene.names[FIRST]))} (1)"
-    notes = (of_labels if found.labels else asked_at(scene, found.position), *filter(None, (change,)))
+    of_row = f"row of {quoted(str(scene.names[found.position]))} ({found.position + 1})"
+    of_word = asked_at(scene, found.position) if CHANGE in rows else of_row
+    notes = (of_labels if found.labels else of_word, *filter(None, (change,)))
     return PicturePart("hiding", picture, caption=Caption(notes=notes))
 
 

@@ -11,14 +11,16 @@ from core.learning.tasks import TASKS, chance
 from core.learning.training import N_MEASURED
 from core.measures.prediction import Prediction
 from core.model.config import ModelConfig
+from core.model.masks import MASKED_WORD
 from core.sources import SOURCES, UnavailableError
 from pages.contract.scene import Scene
+from pages.contract.weights import hidden_words
 from pages.explorer.predictions import predicted, predicts_next
 from words import enumerated, part_of
 
 BEATS, YES, NO = "better than the baseline", "yes", "no"
 WITHOUT_READING = (
-    f"Accuracy is measured on sentences that training did not have: *all words* on {N_MEASURED:,} of them, "
+    f"Accuracy is measured on sentences that training did not have: the first row on {N_MEASURED:,} of them, "
     f"the other rows on {QUESTIONS} questions each. No two questions have the same words before the word "
     "asked for, but training may have had these words in another sentence. The baseline is the best accuracy "
     "without reading the sentence: the majority class, or a random choice between the words in question."
@@ -39,7 +41,9 @@ def accuracies(scene: Scene) -> pd.DataFrame:
     """Return accuracies of the intact model on unseen sentences, each beside its baseline."""
     record = scene.switches.weights.record(scene.switches.config)
     assert record is not None, "trained weights have a record"
-    rows = {f"all words ({record.task})": (record.accuracy, chance(TASKS[record.task]).accuracy)}
+    is_masked = record.task == MASKED_WORD
+    asked = "words drawn at random" if is_masked else f"all words{hidden_words(scene.switches.config.mask)}"
+    rows = {f"{asked} ({record.task})": (record.accuracy, chance(TASKS[record.task]).accuracy)}
     for name, share in record.accuracies.items():
         rows[name] = (share, baseline(name))
     table = pd.DataFrame(

@@ -174,12 +174,15 @@ def describe_head_kinds(
         verb = "is" if len(every) == 1 else "are"
         return (
             f"Among all heads {verb} {enumerated(there)}. A head has such a name if it gives more than half "
-            f"of its attention to that token, {over}. In this sentence it may attend elsewhere. The view "
-            "*head scores* has the numbers."
+            f"of its attention to that token, and clearly more than equal weights would, {over}. In this "
+            "sentence it may attend elsewhere. The view *head scores* has the numbers."
         )
     sought = [LOOKED_AT[score] for score in CALLED if score in measured]
     these = sought[0] if len(sought) == 1 else f"any of these: {'; '.join(sought)}"
-    return f"{over[0].upper()}{over[1:]}, no head gives more than half of its attention to {these}."
+    return (
+        f"{over[0].upper()}{over[1:]}, no head gives more than half of its attention, and clearly more than "
+        f"equal weights would, to {these}."
+    )
 
 
 def describe_masked_cell(scene: Scene, cell: Cell, query: Typed, key: Typed) -> str:
@@ -191,10 +194,11 @@ def describe_masked_cell(scene: Scene, cell: Cell, query: Typed, key: Typed) -> 
     if switches.config.window is not None:
         limits.append(f"the model's window of {counted(switches.config.window, scene.unit)}")
     later = ", which comes later" if cell[1] > cell[0] and not switches.config.looks_ahead else ""
-    heads = counted(switches.config.n_layers * switches.config.n_heads, "head")
+    n = switches.config.n_layers * switches.config.n_heads
+    heads = "the only head" if n == 1 else f"all {n} heads"
     said = (
         f"Under {' and '.join(limits)}, {one} may not attend to {other}{later}. So this "
-        f"weight is 0 in all {heads}."
+        f"weight is 0 in {heads}."
     )
     if scene.attention.allowed[cell[::-1]]:
         said += f" The other way round it is allowed: choose {other} as the query and {one} as the key."
@@ -208,7 +212,8 @@ def describe_linked_heads(found: Linked) -> str:
     first = [(int(layer) + 1, int(head) + 1) for layer, head in np.argwhere(weights > top - NOISE)]
     gives = f"{set_off(found.query)} gives {per_cent(top)} of its attention to {found.goes_to}"
     if found.equal > 1 - NOISE:
-        return f"{gives} in all {counted(n, 'head')}: it may attend to nothing else."
+        where = "in the only head" if n == 1 else f"in all {n} heads"
+        return f"{gives} {where}: it may attend to nothing else."
     if len(first) == n > 1:
         return f"{gives} in all {counted(n, 'head')}. Equal weights would give {per_cent(found.equal)}."
     listed = enumerated([head_in_prose(*head) for head in first[:MOST_LISTED]])

@@ -26,6 +26,9 @@ from words import two_decimals
 EXAMPLES = "over_sentences_examples"
 """Spot of the buttons that open an example."""
 
+LEAST_RANKED = 6
+"""Fewest words whose order is compared: a few words are often in the same order by chance."""
+
 MUCH_THE_SAME, SIMILAR = 0.8, 0.4
 """Median rank correlations from which two orders are called much the same, and similar."""
 
@@ -38,8 +41,8 @@ AGREEING, DISAGREEING = (
 THIS = "this sentence"
 
 OF_LANGUAGE = (
-    "The hundred sentences are cut before their last word, and no model was trained on them. Each word is "
-    "hidden in turn, except the last word, at which the model predicts {}."
+    "The hundred sentences are cut before their last word, and no model was trained on them. Each word "
+    "that the last word may attend to is hidden in turn. At the last word the model predicts {}."
 )
 OF_REAL = (
     "The hundred sentences are beginnings in plain English. Each token is hidden in turn, except the last "
@@ -83,6 +86,8 @@ def parts(ask: Ask, scene: Scene, correlation: float | None) -> tuple[Part, ...]
 
 def compared_by(scene: Scene) -> Sequence[WeightEffectComparison]:
     """Return the model's results for a hundred sentences; nothing for a model that was not measured."""
+    if scene.switches.window is not None and scene.switches.window < LEAST_RANKED:
+        return ()
     if scene.pieces is not None:
         return () if scene.switches.window else kept(scene.switches.source, scene.switches.config) or ()
     return _compared(scene.switches)

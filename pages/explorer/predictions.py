@@ -150,6 +150,15 @@ def answer(scene: Scene, runs: Runs, at: int) -> str:
     right, asked = prediction.target(at), at + prediction.ahead
     unit, names = scene.unit, scene.names
     here = f"The next {unit} in the sentence is" if predicts_next(scene) else f"The masked {unit} is"
+    if runs.second and (right is None) != (runs.after.target(at) is None):
+        run, name = (runs.before, runs.first) if right is not None else (runs.after, runs.second)
+        other = runs.second if right is not None else runs.first
+        target = run.target(at)
+        assert target is not None, "one of the two has a target"
+        return (
+            f"{here} **{names[asked]}**: {name} {_standing(run, at, target)}, of {len(run.vocabulary)} "
+            f"{unit}s. In {other}, *{names[at]}* may attend to it, so there is nothing to predict."
+        )
     if right is not None:
         both = _both(runs, *(_standing(run, at, right) for run in runs[:2]))
         return f"{here} **{names[asked]}**: {both}, of {len(prediction.vocabulary)} {unit}s."

@@ -65,17 +65,17 @@ WITH_BIAS = (
 )
 SIGNS = "W has a column w for each {unit}"
 NEXT = (
-    "This model predicts the next {unit}: h is the state of a {unit} after the last layer. It must not "
-    "attend to the {unit} that it predicts, as under the causal mask. To predict a masked {unit}, a model "
-    "reads h at the mask token, whose state may attend to both sides, without a mask (bidirectional). Output "
-    "layer and softmax are the same."
+    "This model predicts the next {unit}: h is the vector that the output layer reads at a {unit}. It must "
+    "not depend on the {unit} that it predicts, as under the causal mask.{here} To predict a masked {unit}, "
+    "a model reads h at the mask token, whose state may attend to both sides, without a mask "
+    "(bidirectional). Output layer and softmax are the same."
 )
-TRANSFORMED = " Here h is this state after one more linear map, activation and norm, which the model has."
+SEEN = " Here the {unit} may attend to the next one, so nothing is predicted."
 MASKED = (
-    "This model predicts a masked {unit}: the mask token stands in its place. Here h is the state of the "
-    "mask token after the last layer. It may attend to both sides, without a mask (bidirectional). To "
-    "predict the next {unit}, a model reads h at the {unit} before it (causal mask). Output layer and "
-    "softmax are the same."
+    "This model predicts a masked {unit}: the mask token stands in its place. Here h is the vector "
+    "that the output layer reads at the mask token. Its state may attend to both sides, without a mask "
+    "(bidirectional). To predict the next {unit}, a model reads h at the {unit} before it (causal mask). "
+    "Output layer and softmax are the same."
 )
 
 
@@ -100,8 +100,8 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
     title = f"The {len(seen.state)} products of the first logit"
     first, second = (float(seen.logits[number]) for number in seen.best)
     of_sentence = answer(scene, Runs(prediction, prediction), at)
-    has_transform = scene.switches.config.output_transform
-    which_state = (NEXT if predicts_next(scene) else MASKED).format(unit=scene.unit)
+    here = SEEN.format(unit=scene.unit) * (at in prediction.in_sight)
+    which_state = (NEXT if predicts_next(scene) else MASKED).format(unit=scene.unit, here=here)
     place = _spot(scene, f"{set_off(scene.names[at])} ({at + 1})")
     return Sheet(
         headline=describe_likeliest(place, names, seen, unit=scene.unit),
@@ -111,7 +111,7 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
             Formula(calculated(seen, in_latex), key="softmax_steps"),
             Text(" ".join(filter(None, [describe_ratio(names, seen), of_sentence]))),
             Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SIGNS.format(unit=scene.unit)),
-            Fold("Which state h is", (Text(which_state + TRANSFORMED * has_transform),)),
+            Fold("Which state h is", (Text(which_state),)),
             Table("products", lambda: products(seen), title=title),
         ),
         unknown=unknown,

@@ -207,7 +207,10 @@ def describe_most_attended(
     """Return what a head attends to most from the last word."""
     most = int(weights.argmax())
     name, share = literal(unique_words(words)[most]), per_cent(float(weights[most]))
-    return f"Head {head + 1} of layer {layer + 1} attends most to *{name}* ({share})."
+    place = f"Head {head + 1} of layer {layer + 1}"
+    if np.count_nonzero(weights) == 1:
+        return f"{place} has only *{name}* to attend to."
+    return f"{place} attends most to *{name}* ({share})."
 
 
 def describe_largest_weight(words: Sequence[str], at: int, weights: Float[np.ndarray, "key"]) -> str:
@@ -245,7 +248,7 @@ def _of_states(
     return (
         Text(f"**{what}** after each word, at step {step + 1}"),
         PicturePart("states", picture, on_click=_gesture(text)),
-        Text(describe_mean(words[at], name, values[at])),
+        Text(describe_mean(unique_words(words)[at], name, values[at])),
     )
 
 

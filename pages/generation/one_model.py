@@ -348,10 +348,8 @@ def describe_choice(name: str, chosen: GeneratedToken, at: int, unit: str) -> st
 def describe_beam(texts: Names, text: Continuation) -> str:
     """Return the likeliest beginning of a beam with its probability."""
     best = text.probabilities[0]
-    return (
-        f"The likeliest of {counted(len(texts), 'beginning')} is *{_on_one_line(texts[0].strip())}* "
-        f"({p_equals(best)})."
-    )
+    which = f"The likeliest of {len(texts)} beginnings" if len(texts) > 1 else "The only beginning kept"
+    return f"{which} is *{_on_one_line(texts[0].strip())}* ({p_equals(best)})."
 
 
 def in_turn(now: GenerationProgress, unit: str) -> tuple[Text, ...]:

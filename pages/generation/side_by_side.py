@@ -61,7 +61,7 @@ SAMPLED = (
 )
 HAND = "A click on a bar puts that word in place of the chosen one, and the model goes on from there."
 
-SIGNS = "W is the output layer and h the state after the last layer at word t."
+SIGNS = "W is the output layer, and h is what it reads at word t."
 BOUNDED = " Only the words that top-k and top-p leave can come; their probabilities are divided by their sum."
 OF_SAMPLED = r"w_{t+1} \sim \text{softmax}(h_t\,W_\text{out}%s)"
 OF_GREEDY = r"w_{t+1} = \operatorname*{arg\,max}_w \; \text{softmax}(h_t\,W_\text{out})_w"
@@ -236,8 +236,9 @@ def describe_feedback(text: GeneratedText, writer: str, step: int) -> str:
     """Return where the input of the step comes from, and the model's memory of the words before."""
     read, word = (literal(text.words[text.n_given + step - back]) for back in (1, 0))
     how = "is put there by hand" if step in text.forced else "is chosen"
+    unused = ". Predictions after earlier words are not used" * (text.n_given > 1)
     source = (
-        "the last given word. Predictions after earlier words are not used"
+        f"the {'only' if text.n_given == 1 else 'last'} given word{unused}"
         if step == 0
         else "the word written in the step before"
     )

@@ -93,7 +93,11 @@ def long_text(scene: Scene, furthest: int) -> Sheet:
         headline=describe_last_norms(found.norms),
         caption=Caption(
             models=lambda: members(networks.values()),
-            notes=("initial: the same networks before training",),
+            notes=(
+                "initial: the same networks before training"
+                if seed == 0
+                else f"initial: the same networks with random weights, seed {seed}",
+            ),
         ),
         unknown=tuple(encode(scene.plain).unknown),
         parts=(

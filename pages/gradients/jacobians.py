@@ -63,7 +63,17 @@ UNSTABLE = (
     "changes too. Choose fewer words or a smaller scale."
 )
 
+UNTRAINED = "RNN with random weights: 2 layers"
+
 Verdict = Literal["vanishes", "explodes"]
+
+
+def _network(weights: RecurrentWeights) -> str:
+    """Return the network with its recurrent weights in words."""
+    network = member(NAME) if weights.recurrence == "trained" else UNTRAINED
+    orthogonal = "orthogonal " * (weights.recurrence == "orthogonal")
+    scaled = f" × {weights.scale:g}" * (weights.scale != 1)
+    return f"{network}, {orthogonal}recurrent weights{scaled}" if orthogonal or scaled else network
 
 
 def jacobians(ask: Ask, scene: Scene) -> Sheet:
@@ -87,7 +97,7 @@ def jacobians(ask: Ask, scene: Scene) -> Sheet:
     told = product_outcome(found) if holds else "rounding errors decide the norm of the product."
     return Sheet(
         headline=f"In layer {layer + 1} {told}",
-        caption=Caption(models=lambda: (member(NAME),), notes=(f"layer {layer + 1}",)),
+        caption=Caption(models=lambda: (_network(weights),), notes=(f"layer {layer + 1}",)),
         unknown=tuple(encode(scene.plain).unknown),
         parts=(
             *pictures,

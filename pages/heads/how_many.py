@@ -16,6 +16,7 @@ from core.measures.heads.several import (
     patterns_by_n_heads,
     records_table,
 )
+from core.model.masks import NEXT_WORD
 from core.programs import render_program
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
@@ -59,10 +60,10 @@ UNTRAINED = "These weights are random: no head has learned anything, with any nu
 INTACT = " with everything in place"
 """Said of numbers of the trained models if the picture shows an ablation."""
 
+DIFFER = "The models differ in their number of heads{same}. Each was trained once. "
 ABILITIES = (
-    "The models differ in their number of heads{same}. Each was trained once. "
     "*Agreement*: is the verb singular or plural, as its subject is? One word tells: the subject. *Names*: "
-    "which of two names comes next, as in *Maria met Zuko and Zuko praised …*? Several words tell: which "
+    "which of two names {asked}, as in *Maria met Zuko and Zuko praised …*? Several words tell: which "
     "names there are, and which of them already stands before the verb."
 )
 
@@ -132,11 +133,11 @@ def _distance(d: int, n_heads: int) -> float:
     return distance_to_torch(d_model=d, n_heads=n_heads)
 
 
-def _each(switches: Architecture, *, chosen: bool = True) -> Caption:
+def _each(switches: Architecture, counts: Sequence[int], *, chosen: bool = True) -> Caption:
     """Return the caption of a picture of the models with each number of heads."""
     return Caption(
         models=lambda: (switches.described("n_heads"),),
-        notes=(f"a model each with {enumerated(HEADS)} heads",),
+        notes=(f"a model each with {enumerated(counts)} heads" if len(counts) > 1 else "one model",),
         chosen=chosen,
     )
 
@@ -210,14 +211,17 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
         f" Grey bars: the task of the training, {config.objective.replace(' ', '-')} prediction"
         f"{hidden_words(config.mask)}."
     )
+    differ = DIFFER.format(same=same) * (len(counts) > 1)
+    is_asked = "comes next" if config.objective == NEXT_WORD else "is masked"
     told = (
-        f"{ABILITIES.format(same=same)} Without reading a sentence, {per_cent(baseline('names'))} of *names* "
-        f"and {per_cent(baseline('agreement'))} of *agreement* can be right{near_chance(records)}."
+        f"{differ}{ABILITIES.format(asked=is_asked)} Without reading a sentence, "
+        f"{per_cent(baseline('names'))} of *names* and {per_cent(baseline('agreement'))} of *agreement* can "
+        f"be right{near_chance(records)}."
         f"{grey * (not is_hall)}"
     )
     return (
         Text(heading),
-        PicturePart("abilities", picture, caption=_each(switches, chosen=False)),
+        PicturePart("abilities", picture, caption=_each(switches, counts, chosen=False)),
         Text(told),
     )
 
@@ -299,7 +303,7 @@ def _attention(seen: HeadCounts, scene: Scene) -> Columns:
         "counts",
         tiles,
         on_click=lambda points, link: open_head(points, counts),
-        caption=_each(scene.switches),
+        caption=_each(scene.switches, list(counts)),
     )
     return Columns(((heading, shown), (opened,)), HEADS_DRAWN)
 

@@ -16,6 +16,7 @@ from viz.theme import Role
 from words import counted
 
 PARTS = {"q": "queries", "k": "keys", "v": "values"}
+SINGULAR = {"q": "query", "k": "key", "v": "value"}
 ROLES: dict[str, Role] = {"q": "query", "k": "key", "v": "value"}
 
 WHY = {
@@ -43,8 +44,9 @@ def reshape(ask: Ask, scene: Scene) -> Sheet:
     drawn = Reshape(vectors=vectors, words=words, form=form, name=name, role=ROLES[part])
     script, title = Path(__file__).with_suffix(".js"), f"{name} of all heads in the shape {form}"
     cut = f"The drawing shows the first {MOST_WORDS} of {n_words} words. The numbers count all words."
+    is_rotated = scene.reading.config.positions == "rotary" and part in ("q", "k")
     return Sheet(
-        headline=f"In {scene.layer_place}, {headline(drawn.blocks, form, part)}",
+        headline=f"In {scene.layer_place}, {headline(drawn.blocks, form, part, is_rotated=is_rotated)}",
         parts=(
             Drawing("reshape", script, drawn.drawing(ask.look.for_picture), title=title),
             *((Text(cut, "remark"),) if n_words > MOST_WORDS else ()),
@@ -65,15 +67,18 @@ def reshape(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def headline(blocks: Blocks, form: str, part: str) -> str:
-    """Return the meaning of the form, with its axes as numbers."""
+def headline(blocks: Blocks, form: str, part: str, *, is_rotated: bool = False) -> str:
+    """Return the meaning of the form, with its axes as numbers; the vectors may be rotated by positions."""
+    rotated = ", and their positions rotate them" * is_rotated
     d, words = blocks.d_head, counted(blocks.n_words, "word")
     meaning = {
-        FORMS[0]: f"one product of {words} with one matrix gives the {PARTS[part]} of all heads at once",
+        FORMS[
+            0
+        ]: f"one product of {words} with one matrix gives the {PARTS[part]} of all heads at once{rotated}",
         FORMS[1]: f"every row is cut into {counted(blocks.n_heads, 'slice')} of d/k = {d} dimensions",
-        FORMS[2]: f"every head sees every word, but only {counted(d, 'dimension')} of its vector"
+        FORMS[2]: f"every head has every word, but only {counted(d, 'number')} of its {SINGULAR[part]}"
         if blocks.n_heads > 1
-        else f"the only head sees every word, in all {counted(d, 'dimension')} of its vector",
+        else f"the only head has every word, with all {counted(d, 'number')} of its {SINGULAR[part]}",
     }[form]
     return f"{meaning}: {form} = {blocks.shape(form)}."
 
@@ -84,13 +89,14 @@ def what_a_head_sees(n_words: int, n_heads: int, d_head: int) -> Choose | None:
         return None
     d = n_heads * d_head
     return choose(
-        f"{n_words} words of {d} dimensions are shared out among {n_heads} heads. What does each head see?",
-        Option(f"every word, in {counted(d_head, 'dimension')}", True),
-        Option(f"a part of the words, in all {d} dimensions", False, "Vectors are cut, the sentence is not."),
+        f"The queries of {n_words} words, {d} numbers each, are divided among {n_heads} heads. What does "
+        "each head get?",
+        Option(f"{counted(d_head, 'number')} of every word's query", True),
+        Option(f"all {d} numbers for a part of the words", False, "Vectors are cut, the sentence is not."),
         Option(
-            f"every word, in all {d} dimensions",
+            f"all {d} numbers of every word's query",
             False,
-            f"Then {n_heads} heads would have {n_heads} times as many dimensions as the vectors.",
+            f"Then {n_heads} heads would have {n_heads} times as many numbers as the queries.",
         ),
         because=f"Each row is cut into {n_heads} slices of {d} / {n_heads} = {d_head}.",
     )

@@ -48,6 +48,8 @@ def headline(
         outputs = part_of(reached, n, "output")
         return f"{outputs[0].upper()}{outputs[1:]} {verb} on *{names[key]}*, {through}."
     future, n_zero = found.zero_of_the_future, int(zero.sum())
+    if zero.all():
+        return f"No output depends on any word: all {counted(n * n, 'gradient')} are exactly 0, {through}."
     if future.size and future.all():
         which = "the gradient is" if future.size == 1 else f"all {future.size} gradients are"
         return f"No output depends on a later word: {which} exactly 0, {through}."
@@ -67,7 +69,7 @@ def roundabout(found: Dependence, n_layers: int) -> str:
         return ""
     through = "a third word" if n_layers == 2 else "other words"
     return (
-        f"In {counted(n_around, 'cell')} an output depends on a word that it may not attend to: "
+        f"In {counted(n_around, 'cell')} an output depends on another word that it may not attend to: "
         f"the information passes through {through}, in another layer."
     )
 

@@ -25,7 +25,7 @@ def by_layer(found: OrderComparison, scene: Scene, word: int) -> PicturePart:
         shares=found.changes[list(layers)],
         rows={f"after layer {layer + 1}": "attention" for layer in layers},
         columns=words,
-        title="Change of every word's output from the first order to the second, by layer",
+        title=f"Change of every {scene.unit}'s output from the first order to the second, by layer",
         top=float(found.changes.max()) or 1.0,
         chosen=word,
     )
@@ -80,11 +80,11 @@ def course_of(found: OrderComparison, scene: Scene, word: int) -> LayerChanges:
     )
 
 
-def followed(course: LayerChanges, config: ModelConfig) -> str:
+def followed(course: LayerChanges, config: ModelConfig, unit: str = "word") -> str:
     """Say where the order enters, by the changes of one word through the layers."""
     name, last = f"*{course.name}*", course.changes[-1]
     bars = (
-        "A bar is the change of a word's output from the first order to the second, in per cent of its "
+        f"A bar is the change of a {unit}'s output from the first order to the second, in per cent of its "
         "length."
     )
     if config.positions != "none":
@@ -94,9 +94,10 @@ def followed(course: LayerChanges, config: ModelConfig) -> str:
         if not course.changes[0]:
             return f"{bars} In layer 1 {same}. Later layers read outputs that have changed."
         scheme = SCHEMES[config.positions].about.name
-        if MASKS[config.mask].hides:
+        if config.mask == "causal":
             return f"{bars} Both the mask and the {scheme} positions can tell layer 1 the order."
-        return f"{bars} The {scheme} positions tell layer 1 the order."
+        mask = ", and so can the mask where it hides a word" * MASKS[config.mask].hides
+        return f"{bars} The {scheme} positions {'can ' * bool(mask)}tell layer 1 the order{mask}."
     if not MASKS[config.mask].hides:
         return (
             f"{bars} Every word attends to the same words in both orders, and a weighted sum has no order. "

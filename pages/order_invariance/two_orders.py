@@ -84,7 +84,7 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
         )
     settings = () if table is None else (*grid, Text(about_settings(table, found, scene, word)))
     every = (*settings, *map(describe_omitted_mask, left_out))
-    entering = Text(followed(course_of(found, scene, word), scene.switches.config))
+    entering = Text(followed(course_of(found, scene, word), config, scene.unit))
     layers, in_both = (by_layer(found, scene, word), entering), _in_both(found, scene, word, head)
     return Sheet(
         headline=f"{headline(_place(scene), name, found.same[word])} "
@@ -232,7 +232,7 @@ def changed_words_question(
     )
     some = (
         "Even without positions a mask tells the order: it decides which words a word may attend to."
-        if not sees_all
+        if config.positions == "none" or config.mask == "causal"
         else f"The {SCHEMES[config.positions].about.name} positions tell the order of the words."
     )
     after = "Without a mask nothing is before or after: all words attend to all."

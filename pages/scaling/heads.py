@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from core.learning.collection.members import HEADS
 from core.measures.heads.several import configs_by_n_heads
 from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table, layers_table
@@ -69,7 +68,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
         table = _table(scene.words, switches, scene.layer, missing)
         spreads, said = spreads_of(table, config.n_heads), why(table, config.n_heads)
         curves = PicturePart(
-            "head_spread", _curves(table, config.n_heads, scene.layer), caption=_of_each(switches)
+            "head_spread", _curves(table, config.n_heads, scene.layer), caption=_of_each(switches, table)
         )
     else:
         table = _of_layers(scene.words, switches)
@@ -123,10 +122,11 @@ def _of_layers(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
     return layers_table(reading(words, switches))
 
 
-def _of_each(switches: Architecture) -> Caption:
+def _of_each(switches: Architecture, table: pd.DataFrame) -> Caption:
+    counts = sorted(map(int, table["heads"].dropna().unique()))
     return Caption(
         models=lambda: (switches.described("n_heads"),),
-        notes=(f"a model each with {enumerated(HEADS)} heads",),
+        notes=(f"a model each with {enumerated(counts)} heads" if len(counts) > 1 else "one model",),
     )
 
 

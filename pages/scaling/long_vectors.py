@@ -83,10 +83,11 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
     rows = _weights(scene.words, query, d, seed)
     table = growth(seed)
     plain, divided = at_width(table, d, PLAIN), at_width(table, d, BY_ROOT_D)
-    largest = [float(row.max()) for row in rows]
+    names = scene.unique_names
+    most, largest = int(rows[0].argmax()), [float(row.max()) for row in rows]
     return Sheet(
         caption=VECTORS,
-        headline=headline(curve, d, scene.unique_names[query], plain, divided, largest),
+        headline=headline(curve, d, names[query], plain, divided, largest, names[most]),
         parts=(
             Columns(
                 (
@@ -151,9 +152,15 @@ def at_width(table: pd.DataFrame, d: int, scores: str) -> Row:
 
 
 def headline(
-    curve: str, d: int, word: Typed, plain: Row, divided: Row, largest: Sequence[float] = (1.0, 1.0)
+    curve: str,
+    d: int,
+    word: Typed,
+    plain: Row,
+    divided: Row,
+    largest: Sequence[float] = (1.0, 1.0),
+    key: object = "",
 ) -> str:
-    """Compare the `largest` weight of a word, or means of all rows, without the division and with it.
+    """Compare the `largest` weight of a word, on a `key`, or means of rows, undivided and divided.
 
     A single word has no other weight, so its sentence is about the scores.
     """
@@ -170,8 +177,8 @@ def headline(
         return f"At d = {d}, {has}; divided by √{d} = {d**0.5:.2f}, they have {by_root}."
     shares = [per_cent(one) for one in largest]
     return (
-        f"At d = {d}, *{word}* gives one word {shares[0]} of its attention. With scores divided by "
-        f"√{d} = {d**0.5:.2f}, it gives this word {shares[1]}."
+        f"At d = {d}, *{word}* gives *{key}* {shares[0]} of its attention. With scores divided by "
+        f"√{d} = {d**0.5:.2f}, it gives *{key}* {shares[1]}."
     )
 
 

@@ -25,7 +25,8 @@ ABOUT_BY_HAND = (
     "Head 1 asks: which noun is my subject? Head 2: which words describe me?"
 )
 ABOUT_SMALL = (
-    "8 dimensions, 2 heads, random weights: every number fits on the screen, but nothing was learned."
+    "8 dimensions, 2 heads, random weights: every number of a short sentence fits on the screen, but nothing "
+    "was learned."
 )
 
 

@@ -161,7 +161,7 @@ def headline(stage: Stage, *, place: str, unit: str, word: str = "") -> str:
         "heads": f"the output of the only head is passed on: {n} for {who}"
         if len(stage.operands) == 1
         else f"the outputs of all heads stand side by side: {n} for {who}",
-        "output": f"one more matrix makes the output of the layer: {n} for {who}",
+        "output": f"one more matrix makes the attention output of the layer: {n} for {who}",
     }[stage.name]
     return f"In {place}, {said}."
 

@@ -136,7 +136,9 @@ def kind_of(found: Lookup) -> str:
     if best <= MOST:
         return "Several keys share the weight, so the output mixes their values."
     if best <= ALONE and n_best == 1:
-        return "The best key has nearly all of the weight, so the output is mostly its value."
+        is_mostly = found.from_best < np.linalg.norm(found.output) / 2
+        so = ", so the output is mostly its value" if is_mostly else "; the values of other keys are longer"
+        return f"The best key has nearly all of the weight{so}."
     nearly = "nearly " if best < 1 - EXACT else ""
     if n_best == 1:
         return f"This is a dictionary: the best key has {nearly}all of the weight."

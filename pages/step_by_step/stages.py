@@ -109,8 +109,8 @@ TOLD: dict[str, StageDescription] = {
         "scale",
         "Scale",
         "query",
-        "The standard deviation of a dot product grows as the root of its number of terms, so each score is "
-        "divided by that root.",
+        "For random queries and keys, the standard deviation of a dot product grows as the root of its "
+        "number of terms, so each score is divided by that root.",
     ),
     "bias": StageDescription(
         "bias",

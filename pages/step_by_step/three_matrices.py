@@ -124,7 +124,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
             *([Text(in_units(UNKNOWN, unit))] if _share_a_vector(seen) else []),
         ),
         questions=lambda: questions(
-            found, matrices, scene.names, unit_length=is_unit, wanted=wanted, pinned=ask.pinned
+            found, matrices, scene.names, unit_length=is_unit, wanted=wanted, pinned=ask.pinned, unit=unit
         ),
         program=lambda: Program(
             lambda: measure_program(
@@ -266,6 +266,7 @@ def questions(
     unit_length: bool,
     wanted: int = 0,
     pinned: dict[str, str] | None = None,
+    unit: str = "word",
 ) -> tuple[Choose | None, ...]:
     """Ask where a word attends most without matrices, and for the score in the other direction with them.
 
@@ -279,9 +280,8 @@ def questions(
     if not unit_length:
         return ()
     order = sorted(range(len(names)), key=lambda at: at != wanted - 1)
-    at, asked = next(
-        ((at, one) for at in order if (one := most_attended_question(found.pattern, names, at))), (0, None)
-    )
+    asked_of = ((at, most_attended_question(found.pattern, names, at, unit=unit)) for at in order)
+    at, asked = next(((at, one) for at, one in asked_of if one), (0, None))
     if asked is not None and pinned is not None:
         pinned["asked"] = str(at + 1)
     return (asked,)
@@ -310,11 +310,13 @@ def symmetry_question(matrices: Matrices) -> Choose | None:
     )
 
 
-def most_attended_question(pattern: np.ndarray, names: Sequence[Typed], at: int) -> Choose | None:
+def most_attended_question(
+    pattern: np.ndarray, names: Sequence[Typed], at: int, *, unit: str = "word"
+) -> Choose | None:
     """Ask where one word attends most if it is its own query and key; None if two keys tie."""
     values = {f"*{Typed(numbered(names, key))}*": float(one) for key, one in enumerate(pattern[at])}
     return choose_largest(
-        f"No matrices: each word is its own query, key and value. Where does *{names[at]}* attend most?",
+        f"No matrices: each {unit} is its own query, key and value. Where does *{names[at]}* attend most?",
         values,
         because="No vector of length 1 has a larger dot product with it than itself.",
     )

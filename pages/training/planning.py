@@ -17,7 +17,7 @@ WARM_UP_SHARE = 10
 
 WHY_NOT = {
     "next word": "Filling in a masked word uses all words after it, which the {mask} mask does not allow,",
-    "masked word": "Without the causal mask the next word stands in the input, where a model can copy it,",
+    "masked word": "With no mask the next word stands in the input, where a model can copy it,",
 }
 """Reasons why some tasks need another mask."""
 

@@ -103,7 +103,7 @@ def sheet(found: TrainingResults) -> Sheet:
         *notices(choices.plan, choices.watched),
         Controls("run"),
         Columns((course, head), HALVES),
-        Text(_explanation(choices.plan)),
+        Text(_explanation(choices.shown_plan)),
         Fold("Which tasks go with this mask?", (Text(tasks_elsewhere(choices.plan.architecture.mask)),)),
     )
     return Sheet(headline=status(progress, choices.watched.n_before), parts=parts)

@@ -140,7 +140,7 @@ def _maps(
     """Return the figure of the slides: one vector at every step, and beside it a context for each."""
     both = {
         ALONE: (
-            f"Fixed vector at every step, {network} without attention",
+            f"Fixed vector at the start, the same for each word, {network} without attention",
             np.tile(vector, (len(target), 1)),
         ),
         WITH: (f"Context at every step, {network} with attention", of_steps),

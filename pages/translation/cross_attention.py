@@ -38,6 +38,7 @@ from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, headin
 from pages.translation.source_sentence import ONE, SourceSentence, source_of, without_attention, written
 from pages.translation.translator import RealPair
 from viz.matrices import Alignment
+from viz.tables import unique_words
 from words import part_of, per_cent
 
 OWN, REFERENCE = options_of("target")
@@ -79,7 +80,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         row = rates[(rates["layer"] == scene.layer + 1) & (rates["head"] == scene.head + 1)].iloc[0]
         answer = headline(subject, share_aligned(float(row["content words"])), judged_by_place().hits)
         here_too = in_this_sentence(pattern, exact, subject) if exact is not None else ""
-        best = best_aligned(rates) if has_heads else ""
+        best = best_aligned(rates) if has_heads and len(rates) > 1 else ""
         beside = (
             *compared_shares(here, rates, layers, exact),
             Text(" ".join(filter(None, (ROWS[CROSS], UNTAUGHT, ALIGNED, here_too, best)))),
@@ -170,11 +171,13 @@ def in_this_sentence(weights: np.ndarray, exact: Translation, subject: str) -> s
 
 def largest_weight(pattern: np.ndarray, queries: Sequence[str], keys: Sequence[str], place: str) -> str:
     """Return the largest weight of a head that attends within one language."""
-    query, key = (int(at) for at in np.unravel_index(pattern.argmax(), pattern.shape))
-    return (
-        f"The largest weight of {place} is {pattern[query, key]:.2f}: *{literal(queries[query])}* attends to "
-        f"*{literal(keys[key])}*."
-    )
+    seen = pattern > 0
+    has_choice = seen.sum(axis=1) > 1
+    free = np.where(has_choice[:, None], pattern, 0) if has_choice.any() else pattern
+    query, key = (int(at) for at in np.unravel_index(free.argmax(), pattern.shape))
+    where = "" if has_choice.all() or not has_choice.any() else " of a word with several keys"
+    one, other = (literal(unique_words(words)[at]) for words, at in ((queries, query), (keys, key)))
+    return f"The largest weight{where} in {place} is {pattern[query, key]:.2f}: *{one}* attends to *{other}*."
 
 
 who_attends = partial(static_question, "who_attends")

@@ -24,6 +24,7 @@ from pages.translation.source_sentence import ONE, SourceSentence, differing, so
 from pages.translation.translator import Translator
 from viz.matrices import Alignment
 from viz.named_bars import name_of
+from viz.tables import unique_words
 from viz.text import label
 from words import enumerated
 
@@ -56,7 +57,7 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
     effects = _hidden(translator.pair, here.plain, intact)
     named = called(words, missing, translator)
     made = f"**Without {named}**  \n{differing(without, intact)}" if named else invitation(translator)
-    told = (HOW_TO_READ, needless(effects, words), other_ways(translator))
+    told = (HOW_TO_READ, needless(effects, words), other_ways(translator, len(words)))
     texts = (
         Text(f"**With everything in place**  \n{' '.join(map(literal, intact))}"),
         Text(made),
@@ -142,7 +143,9 @@ def _picture(
         outlined=[]
         if hidden is None
         else [(t, hidden) for t in np.flatnonzero(effects[:, hidden] >= LOST).tolist()],
-        outlined_as="" if hidden is None else f"loses {LOST} or more without {label(here.plain[hidden])}",
+        outlined_as=""
+        if hidden is None
+        else f"loses {LOST} or more without {label(unique_words(here.plain)[hidden])}",
     )
     return PicturePart(
         "hidden_effects", picture, on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1}
@@ -204,13 +207,15 @@ def needless(effects: Effects, words: Sequence[str]) -> str:
     return f"Without {', '.join(found)}, one at a time, no word loses {NEEDED} or more." if found else ""
 
 
-def other_ways(translator: Translator) -> str:
-    """Return how a source word that is hidden from attention can still reach the decoder."""
-    cell = " and the last cell" if getattr(translator.config, "network", "") == "lstm" else ""
+def other_ways(translator: Translator, n_words: int) -> str:
+    """Return how one of several source words hidden from attention can still reach the decoder."""
+    if n_words == 1:
+        return ""
+    cell = " (and the last cell)" if getattr(translator.pair, "network", "") == "lstm" else ""
     through = (
         "the encoder's states of other words"
         if translator.is_transformer
-        else f"the encoder's states of later words. The decoder starts with the last of these states{cell}"
+        else f"the encoder's states of later words, the last of which{cell} the decoder starts with"
     )
     return f"A hidden word can still reach the decoder through {through}."
 

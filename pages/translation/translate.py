@@ -73,8 +73,8 @@ LOSS_SOURCE = "loss of a translation y of m words, given the source x"
 
 FORCED = (
     "In training the decoder is fed the right words before each word, even if it would have written others. "
-    "This is teacher forcing. Here it is fed its own words, so it also reads its own mistakes. Begin "
-    "with a wrong word to see which later words change."
+    "This is teacher forcing. Here it is fed its own words after any given ones, so it also reads its own "
+    "mistakes. Begin with another word to see which later words change."
 )
 
 
@@ -95,7 +95,7 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
     begun = with_mistake(written(pair, here.plain, Strategy()))
     with ask.at(MISTAKE):
         if begun:
-            ask.button("Begin with a wrong word", {"begins": " ".join(begun), "way": "greedy"})
+            ask.button("Begin with another word", {"begins": " ".join(begun), "way": "greedy"})
     told = (how(strategy), ending(text), worth(text, greedy, strategy.way))
     return Sheet(
         headline=headline(text, strategy, step),
@@ -215,7 +215,7 @@ def learned(pair: TranslatorConfig) -> pd.DataFrame:
 
 
 def with_mistake(text: WrittenTranslation) -> tuple[str, ...]:
-    """Return the first word of a translation and the likeliest wrong word after it, if there is one."""
+    """Return the first word of a translation and the likeliest other word after it, if there is one."""
     if len(text.sentence) < 2:
         return ()
     others = (str(word) for word in text.choices(1)["word"] if word not in (text.words[1], *SPECIAL, END))

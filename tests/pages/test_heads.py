@@ -123,7 +123,7 @@ def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, par
 
 def test_a_head_sees_every_word() -> None:
     asked = whole(reshape.what_a_head_sees(11, 4, 12))
-    assert solution(asked) == "every word, in 12 dimensions"
+    assert solution(asked) == "12 numbers of every word's query"
     assert reshape.what_a_head_sees(11, 1, 48) is None
     assert reshape.what_a_head_sees(1, 4, 12) is None
     assert mistaken(reshape.products_for_all_heads("queries", 4)) == [4]

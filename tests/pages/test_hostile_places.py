@@ -61,7 +61,7 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
     "a gate after a word": (
         "generation",
         {"view": "memory", "text": HOSTILE, "writer": "LSTM"},
-        f"after “{AT}” have the mean",
+        f"after *{AT} \\(5\\)* have the mean",
     ),
 }
 

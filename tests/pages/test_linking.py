@@ -84,7 +84,9 @@ def test_kinds_of_heads_are_counted_and_their_measure_is_named() -> None:
     assert "induction" not in alone, "which was not measured"
     none = describe_head_kinds({}, measured={"previous word", "first word"}, sample=128)
     assert none.startswith("On average over 128 sentences of a small artificial English, no head gives more")
-    assert none.endswith("to any of these: the word before; the first word, from all other words.")
+    assert none.endswith(
+        "to any of these: the word before; the first word, from all other words that may attend to it."
+    )
 
 
 @each("mask", MASKS)

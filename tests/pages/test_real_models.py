@@ -119,7 +119,7 @@ def test_the_weight_between_two_words_is_followed_to_those_between_their_pieces(
     assert "This is the sum over the 2 tokens of the key." in session.prose
     session.set(query=2, key=5)  # one piece each: the whole calculation
     assert "exp" in session.latex[0]
-    assert "Each position has a vector that is learned" in session.prose
+    assert "Each position has a vector of parameters" in session.prose
     assert UNTRAINED not in session.prose
     session = on_page(view="heads", tokens="words", head=1, query=3, key=11)
     session.set(tokens="tokens")

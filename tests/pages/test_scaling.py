@@ -117,9 +117,10 @@ def test_the_headline_compares_the_largest_weight_of_the_row_drawn() -> None:
         session = Asked(PAGE, d=d, word=2)
         plain, divided = (session.table("row")[name] for name in (PLAIN, BY_ROOT_D))
         assert plain.argmax() == divided.argmax()
-        said = f"*made* gives one word {per_cent(plain.max())} of its attention. With scores divided by"
+        key = f"*{session.table('row').index[plain.argmax()]}*"
+        said = f"*made* gives {key} {per_cent(plain.max())} of its attention. With scores divided by"
         assert said in session.sheet.headline
-        assert f"it gives this word {per_cent(divided.max())}." in session.sheet.headline
+        assert f"it gives {key} {per_cent(divided.max())}." in session.sheet.headline
     assert "a standard deviation of" in Asked(PAGE, text="tea").sheet.headline, "one word has one weight"
 
 

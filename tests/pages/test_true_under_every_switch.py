@@ -6,6 +6,7 @@ import pytest
 
 from pages.contract.look import Look
 from pages.contract.question import texts
+from pages.explorer.compare import describe_losses
 from pages.sheet import build_sheet, lines
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -82,7 +83,7 @@ SWAPPED = {"text": "cats see dogs", "other": "dogs see cats", "mask": "bidirecti
         (
             "heads",
             {"view": "reshape", "heads": 1, "shape": "k × n × d/k"},
-            "the only head sees every word, in all 48 dimensions",
+            "the only head has every word, with all 48 numbers of its query",
             "but only",
         ),
         (
@@ -126,6 +127,57 @@ SWAPPED = {"text": "cats see dogs", "other": "dogs see cats", "mask": "bidirecti
             },
             "Both the mask and the ALiBi positions can tell layer 1 the order.",
             "The ALiBi positions tell layer 1 the order.",
+        ),
+        (
+            "architectures",
+            {"view": "encoder or decoder", "model": "random", "part": "embedding"},
+            "Every word has a vector of parameters",
+            "learned vector",
+        ),
+        (
+            "translation",
+            {"view": "cross-attention", "kind": "decoder"},
+            "The largest weight of a word with several keys",
+            "*\\<s\\>* attends to *\\<s\\>*",
+        ),
+        ("explorer", {"view": "hiding", "window": 4}, "Hiding acts through all heads", "Over 100 sentences"),
+        ("heads", {"view": "how many", "mask": "prefix"}, "*Agreement*: is the verb", "The models differ"),
+        (
+            "heads",
+            {"view": "how many", "mask": "bidirectional"},
+            "which of two names is masked",
+            "comes next",
+        ),
+        ("heads", {"view": "reshape", "positions": "rotary"}, "and their positions rotate them", "at once:"),
+        (
+            "explorer",
+            {"view": "heads", "heads": 1, "layers": 1, "query": 1, "key": 1},
+            "in the only head: it may attend to nothing else",
+            "in all 1 head",
+        ),
+        (
+            "explorer",
+            {"view": "heads", "show": "rollout", "layer": 2, "residual": "false", "query": 2, "key": 1},
+            "so it is an estimate",
+            "of a state past each layer",
+        ),
+        (
+            "scaling",
+            {"view": "long vectors", "text": "tea tea tea"},
+            "*tea \\(3\\)* gives *tea \\(1\\)* 33 %",
+            "gives one word",
+        ),
+        (
+            "order-invariance",
+            {
+                "view": "two orders",
+                "positions": "learned",
+                "mask": "prefix",
+                "text": "hot tea and milk so cold",
+                "other": "tea hot and milk so cold",
+            },
+            "and so can the mask where it hides a word",
+            "Both the mask",
         ),
         (
             "order-invariance",
@@ -255,3 +307,33 @@ def test_entropy_and_distance_are_of_the_keys_that_are_shown() -> None:
     faint = np.full((1, 1, 4, 4), 0.0025)
     seen = heads_table(faint).iloc[0]
     assert (seen["entropy in bits"], seen["mean distance"]) == (pytest.approx(2), pytest.approx(1.25))
+
+
+SCORED = np.array([1.0, 2.0, np.nan])
+
+
+@each(
+    ("of_b", "said"),
+    [
+        ([3.0, 4.0, np.nan], "sentence: **A 1.50 nats per word**, **B 3.50 nats per word**."),
+        ([np.nan, 4.0, 6.0], "over the 1 word that both score: **A 2.00 nats per word**, **B 4.00 nats"),
+        ([np.nan, np.nan, 6.0], "A scores 2 words and B 1, and none is the same"),
+    ],
+)
+def test_two_losses_are_means_over_the_same_words(of_b: list[float], said: str) -> None:
+    assert said in describe_losses(SCORED, np.array(of_b), "word")
+
+
+def test_a_word_that_one_of_two_models_may_see_is_predicted_by_the_other_alone() -> None:
+    page = Asked("explorer", view="compare", mask="causal", b_mask="prefix", b_positions="as A", place=1)
+    text = " ".join(page.markdown)
+    assert "may attend to it, so there is nothing to predict" in text
+    assert "None" not in text
+
+
+def test_the_caption_of_a_network_with_other_weights_does_not_call_it_trained() -> None:
+    link = {"follow": "Jacobians", "recurrence": "orthogonal", "scale_of_weights": 3}
+    caption = Asked("gradients", view="distance", **link).sheet.caption
+    assert caption is not None
+    assert caption.models is not None
+    assert caption.models() == ("RNN with random weights: 2 layers, orthogonal recurrent weights × 3",)

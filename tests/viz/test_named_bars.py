@@ -267,6 +267,6 @@ def test_the_sign_of_a_number_of_the_state_is_its_direction(theme: Theme) -> Non
     state = figure.data[2]
     assert list(state.y) == [0.5, -2.0, 1.0]
     assert figure.layout.yaxis3.range[1] == -figure.layout.yaxis3.range[0] > 2
-    assert "state h after the last layer: 3 numbers, from −2.00 to 1.00" in [
+    assert "vector h that the output layer reads: 3 numbers, from −2.00 to 1.00" in [
         note.text for note in figure.layout.annotations
     ]

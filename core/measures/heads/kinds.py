@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pandas as pd
 
 from core.measures.heads.scores import INDUCTION, SPECIAL
-from core.measures.heads.sinks import MOST
+from core.measures.heads.sinks import LEAST, MOST
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -24,9 +24,11 @@ def kinds_of_heads(scores: pd.DataFrame) -> dict[tuple[int, int], tuple[str, ...
     """Return the scores for which heads have a name, by layer and head from 1; most heads have none.
 
     `scores` is a table of `head_scores`. A head is of a kind if it gives on average more than half of its
-    attention to the word that the score is about: half is the threshold of an attention sink, too.
+    attention to the word that the score is about: half is the threshold of an attention sink, too. In a
+    narrow window half may be no more than chance, so it also has to be clearly above equal weights.
     """
-    high = scores[scores["score"].isin(list(KINDS)) & (scores["value"] > MOST)]
+    is_above = scores["value"] - scores["baseline"] >= LEAST * (1 - scores["baseline"])
+    high = scores[scores["score"].isin(list(KINDS)) & (scores["value"] > MOST) & is_above]
     found: dict[tuple[int, int], tuple[str, ...]] = {}
     for kind in KINDS:
         of_kind = high[high["score"] == kind]

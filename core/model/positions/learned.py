@@ -10,7 +10,7 @@ class Learned(PositionScheme):
         title="learned positions",
         name="learned",
         in_brief="+ a learned vector",
-        says="Each position has a vector that is learned like the word vectors.",
+        says="Each position has a vector of parameters, like each word.",
         source="Gehring et al. 2017",
         formula=r"P \in \mathbb{R}^{N \times d} \ \text{learned, a row } P_i \text{ for each position } i",
     )

@@ -26,7 +26,7 @@ class Relative(PositionScheme):
         title="relative bias",
         name="relative",
         in_brief="+ a learned bias",
-        says="Each head has a learned number for every distance between query and key. Near distances have a "
+        says="Each head has a parameter for every distance between query and key. Near distances have a "
         "number each, and far distances share numbers.",
         formula=r"B_{ij} = T_{\text{bucket}(i,\,j),\,h}, \qquad T \in \mathbb{R}^{32 \times k} \ "
         r"\text{learned}",

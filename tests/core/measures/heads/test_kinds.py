@@ -6,8 +6,8 @@ from core.measures.heads.kinds import kinds_of_heads
 from core.measures.heads.scores import FOCUS, INDUCTION, SPECIAL
 
 
-def scores_of(*rows: tuple[int, int, str, float]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=["layer", "head", "score", "value"])
+def scores_of(*rows: tuple[int, int, str, float], baseline: float = 0.1) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["layer", "head", "score", "value"]).assign(baseline=baseline)
 
 
 def test_a_head_is_of_each_kind_that_gets_more_than_half_of_its_attention() -> None:
@@ -24,3 +24,10 @@ def test_a_head_is_of_each_kind_that_gets_more_than_half_of_its_attention() -> N
         )
     )
     assert found == {(1, 1): ("previous word",), (2, 1): (INDUCTION, "first word"), (2, 2): (SPECIAL,)}
+
+
+def test_half_of_the_attention_is_no_kind_where_equal_weights_give_as_much() -> None:
+    assert kinds_of_heads(scores_of((1, 1, "previous word", 0.55), baseline=0.5)) == {}
+    assert kinds_of_heads(scores_of((1, 1, "previous word", 0.7), baseline=0.5)) == {
+        (1, 1): ("previous word",)
+    }
