@@ -12,18 +12,15 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlencode
 
-from bench.abandoned import socket
-from bench.hosted import resident
+from bench.abandoned import LONGEST, answered, socket
 from bench.load.tab import Tab
-from bench.processes import megabytes
+from bench.processes import megabytes, status_bytes
 from core.memory import MB
 from tests.browser.server import ROOT, Server, serving
 
 REPORT = ROOT / "bench" / "reports" / "memory.md"
 SMOLLM2 = {"model": "real", "real": "SmolLM2 135M"}
 SENTENCE = "Zuko met Maria near the stores"
-LONGEST = 300
-"""Seconds that an answer may take."""
 
 
 async def _opened(server: Server, stack: AsyncExitStack, n_pages: int, **query: str) -> None:
@@ -33,10 +30,7 @@ async def _opened(server: Server, stack: AsyncExitStack, n_pages: int, **query: 
             server.address, "explorer", urlencode({"text": SENTENCE + " again" * (number % 9), **query})
         )
         stream = await stack.enter_async_context(socket(server))
-        await stream.send(tab.open())
-        async with asyncio.timeout(LONGEST):
-            while (answer := tab.receive(bytes(await stream.recv()))) is None:  # type: ignore[arg-type]
-                pass
+        answer = await answered(stream, tab, tab.open())
         if answer.problems:
             raise RuntimeError(f"a page has failed: {answer.problems}")
 
@@ -53,7 +47,7 @@ async def measured(n_pages: int) -> dict[str, float]:
     with serving() as server:
 
         def now() -> float:
-            return resident(server.process.pid) / MB
+            return status_bytes("VmRSS", server.process.pid) / MB
 
         found["process after its start"] = now()
         async with AsyncExitStack() as pages:
