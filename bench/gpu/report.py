@@ -9,6 +9,7 @@ from bench.gpu.checking import Checked
 from bench.gpu.speed import EAGER, OURS, SDPA, ModelTimings, Row
 from bench.gpu.subjects import AGREEMENT
 from bench.gpu.training import Speed
+from bench.tables import table
 
 PRECISIONS = {torch.float32: "float32", torch.bfloat16: "bfloat16"}
 
@@ -101,20 +102,18 @@ class Report:
 
 def _table_of_checks(checks: Iterable[Checked]) -> str:
     header = ("reference", "precision", "tensors", "largest difference", "allowed", "")
-    return _table(
-        header,
+    rows = (
         (
-            (
-                one.name,
-                PRECISIONS[one.dtype],
-                str(one.n_tensors),
-                f"{one.difference:.1e}" if one.n_tensors else "–",
-                f"{one.tolerance:.0e}" if one.tolerance else "0",
-                _outcome(one),
-            )
-            for one in checks
-        ),
+            one.name,
+            PRECISIONS[one.dtype],
+            str(one.n_tensors),
+            f"{one.difference:.1e}" if one.n_tensors else "–",
+            f"{one.tolerance:.0e}" if one.tolerance else "0",
+            _outcome(one),
+        )
+        for one in checks
     )
+    return table(header, rows)
 
 
 def _outcome(one: Checked) -> str:
@@ -126,17 +125,12 @@ def _outcome(one: Checked) -> str:
 
 
 def _section(one: ModelTimings) -> str:
-    said = f"Weights take {_bytes(one.weight_bytes)}."
-    if one.disagreement is not None:
-        allowed = AGREEMENT[one.dtype]
-        said += f" Logits and patterns differ from transformers by {one.disagreement:.1e} at most"
-        said += f" ({allowed:.0e} allowed)."
-    else:
-        said += " Transformers is not installed, so there is nothing to compare with."
+    said = f"Weights take {_bytes(one.weight_bytes)}. Logits and patterns differ from transformers by "
+    said += f"{one.disagreement:.1e} at most ({AGREEMENT[one.dtype]:.0e} allowed)."
     header = ("", "words", "ours", "eager", "sdpa", "ours ÷ eager", "ours ÷ sdpa", "memory", "memory ÷ eager",
               "memory ÷ sdpa")  # fmt: skip
     rows = [_cells(row) for row in one.rows if not row.lost]
-    return f"### {_name(one)}\n\n{said}\n\n{_table(header, rows)}"
+    return f"### {_name(one)}\n\n{said}\n\n{table(header, rows)}"
 
 
 def _cells(row: Row) -> list[str]:
@@ -158,7 +152,7 @@ def _table_of_speeds(speeds: Iterable[Speed]) -> str:
         for one in speeds
         if not one.lost
     )
-    return _table(header, rows)
+    return table(header, rows)
 
 
 def _name(one: ModelTimings) -> str:
@@ -171,8 +165,3 @@ def _ratio(one: float, other: float) -> str:
 
 def _bytes(size: float) -> str:
     return f"{size / 2**30:.2f} GB" if size >= 2**30 else f"{size / 2**20:.1f} MB"
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
-    return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from playwright.sync_api import Browser, Route, ViewportSize
+from playwright.sync_api import Browser, Route
 
-from bench.browser import Answers, Bench
-from bench.cases import CHART, HERE, Case, step
+from bench.browser import WINDOW, Answers, Bench
+from bench.cases import HERE, Case, step
 from bench.models import HEADS, LAYERS, peers
 from tests.browser.server import serving
 
 WORDS = (14, 32, 64, 128)
+MANY_HEADS = HERE / "many_heads.py"
 ROUNDS = 2
-WINDOW: ViewportSize = {"width": 1400, "height": 900}
 DRAWN = f"() => document.querySelectorAll('.attn_background').length >= {LAYERS * HEADS}"
 """Condition that BertViz has drawn the background of every head."""
 
@@ -40,18 +40,6 @@ class Picture:
     def seconds(self) -> tuple[float, float]:
         """Medians, ours first."""
         return median(self.ours), median(self.theirs) if self.theirs else float("nan")
-
-
-def case(n: int) -> Case:
-    """Return a case that asks for another model, so that its forward pass is measured too."""
-    return Case(
-        name=f"12 × 12 heads, {n} words",
-        script=HERE / "many_heads.py",
-        query={"words": n},
-        reads=False,
-        controls=(step("seed"),),
-        picture=CHART,
-    )
 
 
 def measured(browser: Browser, lengths: Sequence[int] = WORDS) -> list[Picture]:
@@ -76,8 +64,12 @@ def measured(browser: Browser, lengths: Sequence[int] = WORDS) -> list[Picture]:
 
 @contextmanager
 def _benches(browser: Browser, lengths: Sequence[int]) -> Iterator[list[Bench]]:
-    with serving(HERE / "many_heads.py") as server:
-        benches = [Bench(browser, server, case(n)) for n in lengths]
+    with serving(MANY_HEADS) as server:
+        # Each press asks for another model, so that its forward pass is measured too.
+        cases = (
+            Case(f"{n} words", f"/?words={n}", step("seed"), reads=False, script=MANY_HEADS) for n in lengths
+        )
+        benches = [Bench(browser, server, case) for case in cases]
         yield benches
         for bench in benches:
             bench.visitor.check()
@@ -94,7 +86,7 @@ def _their_pages(folder: Path, lengths: Sequence[int]) -> dict[str, float]:
 
 def _drawn(browser: Browser, path: Path) -> float:
     """Return seconds from opening a page of BertViz to its last head."""
-    context = browser.new_context(viewport=WINDOW)
+    context = browser.new_context(viewport={"width": WINDOW[0], "height": WINDOW[1]})
     page = context.new_page()
     page.set_default_timeout(LONGEST)
     page.route("**/cdnjs.cloudflare.com/**", _serve)

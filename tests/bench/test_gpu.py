@@ -25,14 +25,8 @@ from bench.gpu.checking import (
 from bench.gpu.models import compare_families, compare_family, compare_training, compare_trainings, folders
 from bench.gpu.report import PRECISIONS, Report
 from bench.gpu.speed import EAGER, OURS, QUESTIONS, SDPA, ModelTimings, measure
-from bench.gpu.subjects import (
-    AGREEMENT,
-    Shape,
-    build,
-    copy_weights,
-    disagreement,
-)
-from bench.gpu.training import page_config, speeds
+from bench.gpu.subjects import AGREEMENT, Shape, Subject, build, converted, disagreement
+from bench.gpu.training import CONFIG, speeds
 from core.learning.collection.members import MEMBERS
 from core.learning.training import Recipe
 from core.live import Plan
@@ -219,8 +213,8 @@ def test_queries_and_keys_are_copied_in_our_order() -> None:
     for parameter in subject.theirs.parameters():
         if parameter.ndim == 2:
             parameter.mul_(30)
-    copy_weights(subject.ours, dict(subject.theirs.named_parameters(remove_duplicate=False)))
-    assert disagreement(subject, torch.arange(11)[None]) < AGREEMENT[torch.float32]
+    again = Subject(converted(subject.theirs, torch.float32), subject.theirs)
+    assert disagreement(again, torch.arange(11)[None]) < AGREEMENT[torch.float32]
 
 
 def test_what_has_no_time_left_is_said() -> None:
@@ -244,9 +238,8 @@ def test_a_size_that_does_not_fit_is_said_and_others_go_on() -> None:
 
 
 def test_training_is_measured_as_the_page_begins_it() -> None:
-    assert Plan(architecture=ModelConfig.of_switches(), task_name="next word", recipe=Recipe()).config == (
-        page_config()
-    )
+    begun = Plan(architecture=ModelConfig.of_switches(), task_name="next word", recipe=Recipe())
+    assert begun.config == CONFIG
     found = list(speeds(CPU, Budget(100), steps=2))
     assert [one.lost for one in found] == ["", ""]
     assert all(one.device > 0 for one in found)
