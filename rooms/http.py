@@ -20,27 +20,18 @@ from access.limits import QUESTION
 from access.metrics import Counter
 from rooms import hosting
 from rooms.browsers import Browsers, base_of, cookie_header, is_encrypted
-from rooms.documents import ADDRESS, Documents
+from rooms.documents import ADDRESS, Documents, qr_code
 from rooms.free_words import LONGEST_ANSWER, MOST_LISTED
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import LASTS as LECTURER_COOKIE_LASTS
 from rooms.lecturer import cookie_of, is_lecturer, is_right
 from rooms.limits import Limits
-from rooms.qr import picture
-from rooms.question_context import parse_context
 from rooms.reach import Reach, reach
 from rooms.replies import ReplyError, checked_reply, is_whole
-from rooms.requests import (
-    COOKIE,
-    RefusedError,
-    body_of,
-    browser_of,
-    check_origin,
-)
 from rooms.room import LASTS, Room
-from rooms.room_access import RoomAccess
+from rooms.room_access import COOKIE, RefusedError, RoomAccess, body_of, browser_of, check_origin
 from rooms.room_state import compared_rounds, for_owner, for_phone, tag_of
-from rooms.sealing import SealError, unsealed
+from rooms.sealing import SealError, parse_context, unsealed
 from rooms.store import Store, StoreError
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -276,7 +267,7 @@ class _Endpoints:
         """Answer with the address of the room as a QR code, as phones can reach it."""
         room = await self._doors.led(request)
         address = f"{self._reach(request).origin}{base_of(request)}{ADDRESS}/{room.code}?key={room.key}"
-        return Response(picture(address), media_type="image/svg+xml")
+        return Response(qr_code(address), media_type="image/svg+xml")
 
     async def ask(self, request: Request) -> Response:
         """Ask a question from this server, in the room of the token, or in a new one."""

@@ -13,13 +13,12 @@ from starlette.testclient import TestClient
 
 from rooms import hosting
 from rooms.browsers import LASTS as BROWSER_LASTS
-from rooms.browsers import AddressRateLimiter, Client
-from rooms.buckets import Buckets
+from rooms.browsers import Client
 from rooms.documents import Documents
 from rooms.http import HEADERS, room_app
 from rooms.lecturer import LASTS as LECTURER_LASTS
 from rooms.lecturer import cookie_of, is_lecturer, lecturer_key
-from rooms.limits import Limits
+from rooms.limits import AddressRateLimiter, Buckets, Limits
 from rooms.middleware import middleware
 from rooms.room import LASTS
 from rooms.sqlite_store import SqliteStore
@@ -475,7 +474,7 @@ def test_the_code_leads_to_the_room_under_the_name_that_the_browser_has_for_the_
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    monkeypatch.setattr("rooms.http.picture", lambda address: drawn.append(address) or "<svg/>")
+    monkeypatch.setattr("rooms.http.qr_code", lambda address: drawn.append(address) or "<svg/>")
     code = hall.browser().get(f"{hall.at}/code.svg", headers=hall.proof())
     room = hall.store.room(hall.led.code)
     assert room is not None
@@ -597,7 +596,7 @@ def test_below_a_base_path_all_addresses_for_a_phone_are_below_it(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    monkeypatch.setattr("rooms.http.picture", lambda address: drawn.append(address) or "<svg/>")
+    monkeypatch.setattr("rooms.http.qr_code", lambda address: drawn.append(address) or "<svg/>")
     browser = TestClient(BelowLab(hall.app), base_url=HERE, client=("10.0.0.9", 1))
     for page in ("/room", "/room/lecturer", hall.at, "/room/NONE"):
         answer = browser.get(f"/lab{page}")
