@@ -13,6 +13,7 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 
 import torch
 import transformers
@@ -26,7 +27,7 @@ from core.device import compute_on_one_thread, describe
 from core.model.forward import PATTERNS
 from core.model.models import Transformer
 from core.model.trace import Trace
-from core.pretrained.objects import read_object
+from core.pretrained import read
 
 VOCAB, LONGEST = 5003, 1024
 
@@ -86,16 +87,18 @@ def _same_weights() -> tuple[Transformer, nn.Module, nn.Module, TransformerBridg
     config = transformers.GPT2Config(
         vocab_size=VOCAB, n_embd=WIDTH, n_layer=LAYERS, n_head=HEADS, n_positions=LONGEST
     )
-    eager, fused, copy = (
-        transformers.GPT2LMHeadModel._from_config(config, attn_implementation=attention).eval()
-        for attention in ("eager", "sdpa", "eager")
-    )
-    for other in (fused, copy):
-        other.load_state_dict(eager.state_dict())
-    ours = read_object(eager).model
+    eager = transformers.GPT2LMHeadModel._from_config(config, attn_implementation="eager").eval()
+    with TemporaryDirectory() as folder:
+        eager.save_pretrained(folder)
+        ours = read(folder).model
+        fused, copy = (
+            transformers.GPT2LMHeadModel.from_pretrained(folder, attn_implementation=attention).eval()
+            for attention in ("sdpa", "eager")
+        )
+        lens = TransformerBridge.boot_transformers(folder, hf_model=copy, device="cpu")
     assert isinstance(ours, Transformer)
     _check(ours, eager)
-    return ours, eager, fused, TransformerBridge.boot_transformers("gpt2", hf_model=copy, device="cpu")
+    return ours, eager, fused, lens
 
 
 @torch.inference_mode()
