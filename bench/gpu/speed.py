@@ -1,8 +1,9 @@
 """Forward passes, recordings and a toggle of the explorer, ours and transformers' in turn."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -11,7 +12,7 @@ import torch
 from torch import Tensor
 
 from bench.gpu.budget import Budget
-from bench.gpu.checking import free, summary
+from bench.gpu.checking import PRECISIONS, free, summary
 from bench.gpu.subjects import AGREEMENT, Shape, Subject, build, disagreement
 from core.arrays import array_of
 from core.device import synchronise
@@ -52,13 +53,12 @@ class Question:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """Seconds and peak bytes of each run, by name; `lost` says why a row has none."""
+    """Seconds and peak bytes of each run, by name."""
 
     title: str
     words: int
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    bytes: Mapping[str, int] = field(default_factory=dict)
-    lost: str = ""
+    seconds: Mapping[str, float]
+    bytes: Mapping[str, int]
 
 
 @dataclass(kw_only=True)
@@ -70,7 +70,11 @@ class ModelTimings:
     weight_bytes: int = 0
     disagreement: float | None = None
     rows: list[Row] = field(default_factory=list)
-    lost: str = ""
+
+    @property
+    def title(self) -> str:
+        """Name of the size, and the precision."""
+        return f"{self.shape.name}, {PRECISIONS[self.dtype]}"
 
     @property
     def disagrees(self) -> bool:
@@ -106,11 +110,16 @@ QUESTIONS = (
 
 
 def measure(
-    measured: ModelTimings, device: torch.device, budget: Budget, *, lengths: Sequence[int] = LENGTHS
+    measured: ModelTimings,
+    device: torch.device,
+    budget: Budget,
+    lost: list[str],
+    *,
+    lengths: Sequence[int] = LENGTHS,
 ) -> None:
-    """Fill in all rows of a model; rows that fail or have no time left contain the reason."""
+    """Fill in all rows of a model; add to `lost` why a row fails or has no time left."""
     if budget.left < SECONDS_A_SUBJECT:
-        measured.lost = f"not begun: {budget.left:.0f} s were left"
+        lost.append(f"{measured.title}: not begun, {budget.left:.0f} s were left")
         return
     try:
         subject = build(measured.shape, device, measured.dtype)
@@ -118,34 +127,30 @@ def measure(
         measured.weight_bytes = sum(one.numel() * one.element_size() for one in parameters)
         measured.disagreement = disagreement(subject, tokens_of(subject, 23, device))
     except Exception as error:  # the other models still have to be measured
-        measured.lost = summary(error)
+        lost.append(f"{measured.title}: {summary(error)}")
     else:
-        for row in _rows(subject, device, budget, lengths):
-            measured.rows.append(row)
+        for n, question in product(lengths, QUESTIONS):
+            if n > question.longest:
+                continue
+            try:
+                measured.rows.append(_row(subject, question, n, device, budget))
+            except (RuntimeError, ValueError) as error:  # full memory raises RuntimeError
+                lost.append(f"{measured.title}, {n} words, {question.title}: {summary(error)}")
+            free(device)
         del subject
     free(device)
 
 
 @torch.inference_mode()
-def _rows(subject: Subject, device: torch.device, budget: Budget, lengths: Sequence[int]) -> Iterator[Row]:
-    for n in lengths:
-        tokens = tokens_of(subject, n, device)
-        for question in QUESTIONS:
-            if n > question.longest:
-                continue
-            if budget.left < SECONDS_A_ROW:
-                yield Row(title=question.title, words=n, lost="no time was left")
-                continue
-            runs: dict[str, Run] = {OURS: partial(question.ours, subject.ours, tokens)}
-            runs |= {name: partial(question.theirs, subject.theirs, tokens) for name in question.peers}
-            try:
-                seconds = _medians(subject, runs, device)
-                peaks = {name: _peak(subject, name, run, device) for name, run in runs.items()}
-            except (RuntimeError, ValueError) as error:  # full memory raises RuntimeError
-                yield Row(title=question.title, words=n, lost=summary(error))
-            else:
-                yield Row(title=question.title, words=n, seconds=seconds, bytes=peaks)
-            free(device)
+def _row(subject: Subject, question: Question, n: int, device: torch.device, budget: Budget) -> Row:
+    if budget.left < SECONDS_A_ROW:
+        raise ValueError("no time was left")
+    tokens = tokens_of(subject, n, device)
+    runs: dict[str, Run] = {OURS: partial(question.ours, subject.ours, tokens)}
+    runs |= {name: partial(question.theirs, subject.theirs, tokens) for name in question.peers}
+    seconds = _medians(subject, runs, device)
+    peaks = {name: _peak(subject, name, run, device) for name, run in runs.items()}
+    return Row(title=question.title, words=n, seconds=seconds, bytes=peaks)
 
 
 def tokens_of(subject: Subject, n: int, device: torch.device) -> Tensor:

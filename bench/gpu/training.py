@@ -28,19 +28,18 @@ BATCHES = (32, 64)
 
 @dataclass(frozen=True)
 class Speed:
-    """Steps per second at a batch size, on the device and on the CPU; `lost` says why there are none."""
+    """Steps per second at a batch size, on the device and on the CPU."""
 
     batch_size: int
-    device: float = 0.0
-    cpu: float = 0.0
-    lost: str = ""
+    device: float
+    cpu: float
 
 
-def speeds(device: torch.device, budget: Budget, *, steps: int = STEPS) -> Iterator[Speed]:
-    """Yield the speed of each batch size, on both devices in turn."""
+def speeds(device: torch.device, budget: Budget, lost: list[str], *, steps: int = STEPS) -> Iterator[Speed]:
+    """Yield the speed of each batch size, on both devices in turn; `lost` gets those without time."""
     for size in BATCHES:
         if budget.left < LEAST:
-            yield Speed(size, lost="no time was left")
+            lost.append(f"training, {size} examples a step: no time was left")
             continue
         runs = {one: _training(one, size, steps).steps() for one in (device, CPU)}
         seconds: dict[torch.device, list[float]] = {one: [] for one in runs}
