@@ -61,52 +61,43 @@ CAME = "came"
 """The query parameter that marks the address of a room after the browser has got its cookie."""
 
 
-def room_app(
-    store: Callable[[], Store],
-    documents: Documents,
-    limits: Limits,
-    *,
-    key: str = "",
-    listens_on: str = "",
-    clock: Callable[[], float] = time.time,
-) -> Starlette:
-    """Return an app that answers only requests for rooms; its server listens on the address `listens_on`."""
-    phones = _Endpoints(store, documents, limits, key, clock, listens_on)
-    asked: dict[str, tuple[str, Endpoint]] = {
-        "": ("GET", phones.enter),
-        "/files/{name}": ("GET", phones.file),
-        "/ask": ("POST", phones.ask),
-        "/lecturer": ("GET", phones.lecturer),
-        "/lecturer/key": ("POST", phones.key),
-        "/{code}": ("GET", phones.page),
-        "/{code}/state": ("GET", phones.state),
-        "/{code}/answer": ("POST", phones.answer),
-        "/{code}/owner": ("GET", phones.owner),
-        "/{code}/code.svg": ("GET", phones.code),
-        "/{code}/reveal": ("POST", phones.reveal),
-        "/{code}/approve": ("POST", phones.approve),
-        "/{code}/close": ("POST", phones.close),
-    }
-    return Starlette(
-        routes=[Route(ADDRESS + path, phones.door(do), methods=[how]) for path, (how, do) in asked.items()]
-    )
-
-
-class _Endpoints:
-    """Endpoints below /room."""
+class Endpoints:
+    """Endpoints below /room, of a server that listens on the address `listens_on`."""
 
     def __init__(
         self,
         store: Callable[[], Store],
         documents: Documents,
         limits: Limits,
-        key: str,
-        clock: Callable[[], float],
-        listens_on: str,
+        *,
+        key: str = "",
+        listens_on: str = "",
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._browsers = Browsers(store, clock)
         self._doors, self._documents, self._limits = RoomAccess(store, limits), documents, limits
         self._key, self._listens_on = key, listens_on
+
+    def app(self) -> Starlette:
+        """Return an app that answers only requests for rooms."""
+        asked: dict[str, tuple[str, Endpoint]] = {
+            "": ("GET", self.enter),
+            "/files/{name}": ("GET", self.file),
+            "/ask": ("POST", self.ask),
+            "/lecturer": ("GET", self.lecturer),
+            "/lecturer/key": ("POST", self.key),
+            "/{code}": ("GET", self.page),
+            "/{code}/state": ("GET", self.state),
+            "/{code}/answer": ("POST", self.answer),
+            "/{code}/owner": ("GET", self.owner),
+            "/{code}/code.svg": ("GET", self.code),
+            "/{code}/reveal": ("POST", self.reveal),
+            "/{code}/approve": ("POST", self.approve),
+            "/{code}/close": ("POST", self.close),
+        }
+        return Starlette(
+            routes=[Route(ADDRESS + path, self.door(do), methods=[how]) for path, (how, do) in asked.items()]
+        )
 
     def door(self, do: Endpoint) -> Endpoint:
         """Turn refusals into answers, and give every answer its headers and new browsers their cookie."""

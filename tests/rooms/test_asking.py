@@ -12,7 +12,7 @@ from rooms.browsers import COOKIE as BROWSER
 from rooms.browsers import new_cookie
 from rooms.documents import Documents
 from rooms.hosting import UNPREPARED
-from rooms.http import room_app
+from rooms.http import Endpoints
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import cookie_of
 from rooms.limits import AddressRateLimiter, Limits
@@ -34,7 +34,7 @@ class Wall:
     def __init__(self, store: Store, key: str = "") -> None:
         self.store = store
         limits = Limits(opened=AddressRateLimiter(browser=(2, 0), address=(5, 0)))
-        app = room_app(lambda: store, Documents("", ""), limits, key=key)
+        app = Endpoints(lambda: store, Documents("", ""), limits, key=key).app()
         self.browser = TestClient(app, base_url=HERE, headers={"Origin": HERE})
 
     def ask(self, question: dict[str, Any] = CHOOSE, **more: Any) -> Any:

@@ -15,7 +15,7 @@ from rooms import hosting
 from rooms.browsers import LASTS as BROWSER_LASTS
 from rooms.browsers import Client
 from rooms.documents import Documents
-from rooms.http import HEADERS, room_app
+from rooms.http import HEADERS, Endpoints
 from rooms.lecturer import LASTS as LECTURER_LASTS
 from rooms.lecturer import cookie_of, is_lecturer, lecturer_key
 from rooms.limits import AddressRateLimiter, Buckets, Limits
@@ -40,7 +40,7 @@ class Hall:
     ) -> None:
         self.store, self.clock = store, clock
         limit = Limits(**limits)
-        self.app = room_app(lambda: store, Documents(FIELDS, LOOK), limit, key=key, clock=clock)
+        self.app = Endpoints(lambda: store, Documents(FIELDS, LOOK), limit, key=key, clock=clock).app()
         self.led = hosting.ask_question(store, question, about="view 0", settings={})
         self.at = f"/room/{self.led.code}"
 
@@ -142,7 +142,7 @@ def test_the_next_round_comes_by_itself_and_both_are_compared(hall: Hall) -> Non
     again = hosting.ask_question(
         hall.store, SKETCH, about="view 0", settings={}, code=hall.led.code, token=hall.led.token
     )
-    assert (again.code, again.token, again.number) == (hall.led.code, hall.led.token, 2)
+    assert again == hall.led
     state = phone.get(f"{hall.at}/state", headers={"If-None-Match": tag})
     assert (state.status_code, state.json()["round"], state.json()["mine"]) == (200, 2, None)
     assert hall.answer(phone, [1, 0, 0], number=1).status_code == 409
@@ -486,7 +486,7 @@ def test_an_error_says_that_rooms_cannot_be_reached(hall: Hall) -> None:
     def fails() -> Store:
         raise StoreError("/a/path of the server")
 
-    app = room_app(fails, Documents(FIELDS, LOOK), Limits())
+    app = Endpoints(fails, Documents(FIELDS, LOOK), Limits()).app()
     answer = TestClient(app, base_url=HERE).get(f"{hall.at}/state")
     assert answer.status_code == 503
     assert "path" not in answer.text
