@@ -36,7 +36,7 @@ def main() -> None:
 def _print_size_of_smollm2() -> None:
     """Print passes of a model with SmolLM2's sizes and random weights beside transformers."""
     measured, lost = ModelTimings(shape=SMOLLM2_SIZE, dtype=torch.float32), list[str]()
-    measure(measured, torch.device("cpu"), Budget(60), lost, lengths=(13,))
+    measure(measured, torch.device("cpu"), Budget(180), lost, lengths=(13,))
     _headline(f"The size of {SMOLLM2_SIZE.name}, 13 words", "ms", "÷ eager", "÷ sdpa")
     if measured.disagrees:
         lost.append(f"ours and transformers differ by {measured.disagreement:.2g}")

@@ -132,19 +132,21 @@ def measure(
         for n, question in product(lengths, QUESTIONS):
             if n > question.longest:
                 continue
+            name = f"{measured.title}, {n} words, {question.title}"
+            if budget.left < SECONDS_A_ROW:
+                lost.append(f"{name}: no time was left")
+                continue
             try:
-                measured.rows.append(_row(subject, question, n, device, budget))
+                measured.rows.append(_row(subject, question, n, device))
             except (RuntimeError, ValueError) as error:  # full memory raises RuntimeError
-                lost.append(f"{measured.title}, {n} words, {question.title}: {summary(error)}")
+                lost.append(f"{name}: {summary(error)}")
             free(device)
         del subject
     free(device)
 
 
 @torch.inference_mode()
-def _row(subject: Subject, question: Question, n: int, device: torch.device, budget: Budget) -> Row:
-    if budget.left < SECONDS_A_ROW:
-        raise ValueError("no time was left")
+def _row(subject: Subject, question: Question, n: int, device: torch.device) -> Row:
     tokens = tokens_of(subject, n, device)
     runs: dict[str, Run] = {OURS: partial(question.ours, subject.ours, tokens)}
     runs |= {name: partial(question.theirs, subject.theirs, tokens) for name in question.peers}
