@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 from bench.abandoned import LONGEST, answered, socket
 from bench.load.tab import Tab
 from bench.processes import megabytes, status_bytes
+from bench.tables import table
 from core.memory import MB
 from tests.browser.server import ROOT, Server, serving
 
@@ -64,12 +65,6 @@ async def measured(n_pages: int) -> dict[str, float]:
     return found
 
 
-def table(found: dict[str, float]) -> str:
-    """Return the table: megabytes, with a decimal below ten."""
-    rows = (f"| {what} | {mb:,.{0 if mb >= 10 else 1}f} |\n" for what, mb in found.items())
-    return f"| one process of the app | MB |\n|---|---:|\n{''.join(rows)}"
-
-
 def main() -> None:
     """Measure, print the table and write it."""
     parser = argparse.ArgumentParser(prog="python -m bench.memory", description=__doc__)
@@ -77,9 +72,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=REPORT, help="the file for the report")
     asked = parser.parse_args()
     found = asyncio.run(measured(asked.pages))
-    print(table(found), flush=True)
+    rows = ((name, f"{mb:,.{0 if mb >= 10 else 1}f}") for name, mb in found.items())
+    said = table(("one process of the app", "MB"), rows)
+    print(said, flush=True)
     about = f"`python -m bench.memory`, with torch {version('torch')}."
-    asked.out.write_text(f"# Memory of a process\n\n{about}\n\n{table(found)}", "utf-8")
+    asked.out.write_text(f"# Memory of a process\n\n{about}\n\n{said}", "utf-8")
 
 
 if __name__ == "__main__":
