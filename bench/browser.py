@@ -2,7 +2,7 @@
 
 import base64
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -114,10 +114,13 @@ def answers(
 
     They come one after the other, as they are measured.
     """
-    with _servers([floor, *cases]) as servers, _bench(browser, servers, floor) as lowest:
+    with ExitStack() as started:
+        scripts = {case.script for case in (floor, *cases)}
+        servers = {script: started.enter_context(serving(script)) for script in scripts}
+        lowest = started.enter_context(visiting(browser, servers[floor.script], floor))
         for case in cases:
             measured, beside = Answers(), Answers()
-            with _bench(browser, servers, case) as bench:
+            with visiting(browser, servers[case.script], case) as bench:
                 for i in range(WARM_UPS + TOGGLES):
                     lowest.press(beside if i >= WARM_UPS else Answers())
                     bench.press(measured if i >= WARM_UPS else Answers())
@@ -125,16 +128,9 @@ def answers(
 
 
 @contextmanager
-def _servers(cases: Sequence[Case]) -> Iterator[dict[Path, Server]]:
-    """Serve each script while the block runs."""
-    with ExitStack() as started:
-        yield {script: started.enter_context(serving(script)) for script in {case.script for case in cases}}
-
-
-@contextmanager
-def _bench(browser: Browser, servers: Mapping[Path, Server], case: Case) -> Iterator[Bench]:
+def visiting(browser: Browser, server: Server, case: Case) -> Iterator[Bench]:
     """Yield a visitor in front of a case, and check the page at the end."""
-    bench = Bench(browser, servers[case.script], case)
+    bench = Bench(browser, server, case)
     yield bench
     bench.visitor.check()
     bench.visitor.leave()

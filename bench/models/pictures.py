@@ -3,15 +3,15 @@
 import json
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
 from playwright.sync_api import Browser, Route
 
-from bench.browser import WINDOW, Answers, Bench
+from bench.browser import WINDOW, Answers, visiting
 from bench.cases import HERE, Case, step
 from bench.models import HEADS, LAYERS, peers
 from tests.browser.server import serving
@@ -45,7 +45,11 @@ class Picture:
 def measured(browser: Browser, lengths: Sequence[int] = WORDS) -> list[Picture]:
     """Measure every length, ours and theirs in turn."""
     pictures = [Picture(n) for n in lengths]
-    with tempfile.TemporaryDirectory() as folder, _benches(browser, lengths) as benches:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as started:
+        server = started.enter_context(serving(MANY_HEADS))
+        # Each press asks for another model, so that its forward pass is measured too.
+        cases = [Case(f"{n} words", f"/?words={n}", step("seed"), reads=False) for n in lengths]
+        benches = [started.enter_context(visiting(browser, server, case)) for case in cases]
         made = _their_pages(Path(folder), lengths)
         for i in range(1 + ROUNDS):
             for picture, bench in zip(pictures, benches, strict=True):
@@ -60,20 +64,6 @@ def measured(browser: Browser, lengths: Sequence[int] = WORDS) -> list[Picture]:
                     picture.theirs.append(made[str(picture.words)] + _drawn(browser, page))
                     picture.their_bytes = page.stat().st_size
     return pictures
-
-
-@contextmanager
-def _benches(browser: Browser, lengths: Sequence[int]) -> Iterator[list[Bench]]:
-    with serving(MANY_HEADS) as server:
-        # Each press asks for another model, so that its forward pass is measured too.
-        cases = (
-            Case(f"{n} words", f"/?words={n}", step("seed"), reads=False, script=MANY_HEADS) for n in lengths
-        )
-        benches = [Bench(browser, server, case) for case in cases]
-        yield benches
-        for bench in benches:
-            bench.visitor.check()
-            bench.visitor.leave()
 
 
 def _their_pages(folder: Path, lengths: Sequence[int]) -> dict[str, float]:
