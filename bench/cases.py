@@ -70,7 +70,6 @@ ONE_FIGURE = Case(
 """A figure on an empty page; every case is measured in turn with it, and divided by it."""
 
 HEADS = Case("explorer, heads", "/explorer", toggle("scale"))
-ANY_MASK = choices("mask", "causal", "bidirectional")
 NEW_COMBINATIONS = tuple(
     selector
     for name, option in (
@@ -106,13 +105,13 @@ CASES = (
     Case("explorer, lines", "/explorer?drawn=lines", toggle("scale"), ".st-key-lines"),
     Case("explorer, compare", "/explorer?view=compare", toggle("scale")),
     SMOLLM2,
-    Case("interaction distance", "/interaction-distance", ANY_MASK),
+    Case("interaction distance", "/interaction-distance", choices("mask", "causal", "bidirectional")),
     # Changing one box alone would not give another order of the same words.
     Case("order invariance", "/order-invariance?model=random", step("seed"), reads=False),
     Case("blocks", "/blocks?view=pre+and+post&with_none=true", toggle("scale")),
     Case("architectures, encoder", "/architectures", toggle("residual"), ".st-key-architecture"),
     Case("masking, paint", "/masking", choices("preset", "window", "causal")),
-    Case("positions, all schemes", "/positions", ANY_MASK[::-1]),
+    Case("positions, all schemes", "/positions?model=random", step("seed"), reads=False),
     Case("step by step, the strip", "/step-by-step", toggle("scale"), ".st-key-strip"),
     Case("step by step, soft lookup", "/step-by-step?view=soft+lookup", toggle("scale")),
     Case("heads, how many", "/heads?view=how+many", toggle("scale")),

@@ -24,6 +24,9 @@ def test_controls_and_pictures_are_there(case: Case) -> None:
     assert [error.value for error in app.exception] == []
     keyed = {**by_key(app.main), **by_key(app.sidebar)}
     assert set(KEY.findall(" ".join((*case.controls, case.picture)))) <= set(keyed), case.name
+    assert not (case.controls and case.reads) or "Sentence" in [box.label for box in app.text_input], (
+        case.name
+    )
 
 
 def test_a_case_of_a_real_model_says_that_the_model_is_missing(
