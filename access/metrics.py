@@ -36,36 +36,31 @@ def _described(name: str, kind: str, about: str) -> list[str]:
 class Counter:
     """A number that grows, such as errors since the start."""
 
+    kind = "counter"
+
     def __init__(self, name: str, about: str) -> None:
         self._name, self._about, self._n, self._lock = name, about, 0, Lock()
 
-    def count(self) -> None:
-        """Count one more."""
+    def count(self, more: int = 1) -> None:
+        """Count one more, or `more`."""
         with self._lock:
-            self._n += 1
+            self._n += more
 
     def lines(self) -> list[str]:
         """Return its description and its value."""
-        return [*_described(self._name, "counter", self._about), f"{self._name} {self._n}"]
+        return [*_described(self._name, self.kind, self._about), f"{self._name} {self._n}"]
 
 
-class UpDownCounter:
+class UpDownCounter(Counter):
     """A number that rises and falls, such as pages that are open."""
 
-    def __init__(self, name: str, about: str) -> None:
-        self._name, self._about, self._n, self._lock = name, about, 0, Lock()
+    kind = "gauge"
 
     def __enter__(self) -> None:
-        with self._lock:
-            self._n += 1
+        self.count()
 
     def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._n -= 1
-
-    def lines(self) -> list[str]:
-        """Return its description and its value."""
-        return [*_described(self._name, "gauge", self._about), f"{self._name} {self._n}"]
+        self.count(-1)
 
 
 class ObservableGauge:

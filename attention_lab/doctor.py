@@ -9,10 +9,8 @@ import shutil
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from http.client import HTTPException
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from attention_lab import installing, serving
@@ -39,21 +37,8 @@ FONTS_REMEDY = (
 )
 
 
-@dataclass(frozen=True)
-class Finding:
-    """Result of a check: its subject, the finding, and a remedy if the result is bad."""
-
-    about: str
-    said: str
-    remedy: str = ""
-
-    @property
-    def is_good(self) -> bool:
-        return not self.remedy
-
-    def __str__(self) -> str:
-        line = f"{'good' if self.is_good else 'bad ':4}  {self.about:9}  {self.said}"
-        return line if self.is_good else f"{line}\n{'':17}Remedy: {self.remedy}"
+Finding = tuple[str, str]
+"""What a check says, and a remedy if the result is bad."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -64,14 +49,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace) -> int:
     """Print what each check finds, and return the exit status: 1 if anything is bad."""
     is_good = True
-    for one in findings(asked.port):
-        print(one, flush=True)
-        is_good = is_good and one.is_good
+    for about, said, remedy in findings(asked.port):
+        print(f"{'bad ' if remedy else 'good'}  {about:9}  {said}", flush=True)
+        if remedy:
+            print(f"{'':17}Remedy: {remedy}", flush=True)
+            is_good = False
     return 0 if is_good else 1
 
 
-def findings(port: int) -> Iterator[Finding]:
-    """Yield the result of each check; an error counts as a bad result, and the other checks still run."""
+def findings(port: int) -> Iterator[tuple[str, str, str]]:
+    """Yield the subject of each check, its finding and its remedy; an error counts as a bad result."""
     checks: dict[str, Callable[[], Finding]] = {
         "Python": lambda: python(sys.version_info[:2]),
         "Packages": packages,
@@ -86,17 +73,15 @@ def findings(port: int) -> Iterator[Finding]:
     }
     for about, check in checks.items():
         try:
-            yield check()
-        except Exception as error:
-            yield Finding(about, f"fails with {type(error).__name__}: {error}", INSTALL)
+            yield about, *check()
+        except Exception as error:  # the other checks still run
+            yield about, f"fails with {type(error).__name__}: {error}", INSTALL
 
 
 def python(found: tuple[int, ...]) -> Finding:
     """Return whether the app runs on a version of Python."""
-    said = ".".join(map(str, found))
-    return Finding(
-        "Python", said, "" if installing.is_python(found) else "make .venv with Python 3.11, 3.12 or 3.13"
-    )
+    remedy = "" if installing.is_python(found) else "make .venv with Python 3.11, 3.12 or 3.13"
+    return ".".join(map(str, found)), remedy
 
 
 def packages() -> Finding:
@@ -106,23 +91,16 @@ def packages() -> Finding:
     wanted = {
         name: release for name, release, not_windows in pins if not (not_windows and sys.platform == "win32")
     }
-    wrong = [f"{name} {_version(name) or 'missing'}" for name in wanted if _release(name) != wanted[name]]
+    there = {name: installing.installed(name) for name in wanted}
+    wrong = [
+        f"{name} {there[name] or 'missing'}"
+        for name, release in wanted.items()
+        if there[name].partition("+")[0] != release  # a build such as +cpu is right
+    ]
     if not wrong:
-        return Finding("Packages", f"all {len(wanted)} as pinned")
+        return f"all {len(wanted)} as pinned", ""
     more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-    return Finding("Packages", f"not as pinned: {', '.join(wrong[:3])}{more}", INSTALL)
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return ""
-
-
-def _release(name: str) -> str:
-    """Return a version without its build, such as `+cpu`."""
-    return _version(name).partition("+")[0]
+    return f"not as pinned: {', '.join(wrong[:3])}{more}", INSTALL
 
 
 def torch() -> Finding:
@@ -134,7 +112,7 @@ def torch() -> Finding:
     said = f"{library.__version__} on {device.describe(chosen)}"
     if chosen.type == "cpu" and installing.has_nvidia():
         said += "; an NVIDIA driver is installed, and `install --torch cuda` makes use of it"
-    return Finding("PyTorch", said)
+    return said, ""
 
 
 def browser() -> Finding:
@@ -142,9 +120,9 @@ def browser() -> Finding:
     drawing = import_module("figures.rendering.browser")
     path = drawing.find()
     if path is None:
-        return Finding("Browser", "none is found: pictures can only be saved as CSV and HTML", BROWSER_REMEDY)
+        return "none is found: pictures can only be saved as CSV and HTML", BROWSER_REMEDY
     with drawing.launched(path):
-        return Finding("Browser", f"{path} starts")
+        return f"{path} starts", ""
 
 
 def fonts() -> Finding:
@@ -152,30 +130,30 @@ def fonts() -> Finding:
     drawing = import_module("figures.rendering.browser")
     path = drawing.find()
     if path is None:
-        return Finding("Fonts", "not checked without a browser", BROWSER_REMEDY)
+        return "not checked without a browser", BROWSER_REMEDY
     with drawing.launched(path) as page:
         undrawn = page.undrawn("".join(SCRIPTS.values()))
     lacking = [name for name, character in SCRIPTS.items() if character in undrawn]
     if not lacking:
-        return Finding("Fonts", f"{', '.join(SCRIPTS)} are drawn")
-    return Finding("Fonts", f"saved figures show boxes for: {', '.join(lacking)}", FONTS_REMEDY)
+        return f"{', '.join(SCRIPTS)} are drawn", ""
+    return f"saved figures show boxes for: {', '.join(lacking)}", FONTS_REMEDY
 
 
 def models() -> Finding:
     """Return whether the real models that come with the app are there."""
     lacking = serving.missing()
     if not lacking:
-        return Finding("Models", ", ".join(serving.MODELS))
-    return Finding("Models", f"missing: {', '.join(lacking)}", "python -m core.pretrained, with a network")
+        return ", ".join(serving.MODELS), ""
+    return f"missing: {', '.join(lacking)}", "python -m core.pretrained, with a network"
 
 
 def at_port(port: int) -> Finding:
     """Return whether the app can listen on a port, or already does."""
     if serving.is_free("localhost", port):
-        return Finding("Port", f"{port} is free")
+        return f"{port} is free", ""
     if _answers(port):
-        return Finding("Port", f"{port}: the app answers there")
-    return Finding("Port", f"{port} is taken", "stop the program that uses it, or serve with another --port")
+        return f"{port}: the app answers there", ""
+    return f"{port} is taken", "stop the program that uses it, or serve with another --port"
 
 
 def _answers(port: int) -> bool:
@@ -193,11 +171,9 @@ def _answers(port: int) -> bool:
 def memory(free: int | None) -> Finding:
     """Return whether this many bytes of free memory are enough; None if the system does not say."""
     if free is None:
-        return Finding("Memory", f"not known on this system; the app and its browser take {MEMORY:,} MB")
-    said = f"{free // 10**6:,} MB free"
-    is_enough = free >= MEMORY * 10**6
+        return f"not known on this system; the app and its browser take {MEMORY:,} MB", ""
     remedy = f"close other programs: the app and the browser that draws figures take {MEMORY:,} MB"
-    return Finding("Memory", said, "" if is_enough else remedy)
+    return f"{free // 10**6:,} MB free", "" if free >= MEMORY * 10**6 else remedy
 
 
 def disk() -> Finding:
@@ -205,11 +181,11 @@ def disk() -> Finding:
     free = shutil.disk_usage(ROOT).free
     needed = DISK_FOR_MODELS if serving.missing() else DISK
     remedy = "" if free >= needed * 10**6 else f"make room: {needed:,} MB are needed"
-    return Finding("Disk", f"{free // 10**6:,} MB free", remedy)
+    return f"{free // 10**6:,} MB free", remedy
 
 
 def phones(address: str, port: int) -> Finding:
     """Return the address at which phones reach this machine."""
     if not address:
-        return Finding("Phones", "this machine is in no network", "join the network of the hall")
-    return Finding("Phones", f"http://{address}:{port} if the app is served with --host 0.0.0.0")
+        return "this machine is in no network", "join the network of the hall"
+    return f"http://{address}:{port} if the app is served with --host 0.0.0.0", ""

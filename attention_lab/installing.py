@@ -104,7 +104,7 @@ def _prepare_torch(asked: str) -> None:
     An installed PyTorch of the right version stays, unless the user asks for another build.
     """
     build, said = choice(asked)
-    pin, found = pinned(), installed()
+    pin, found = pinned(), installed("torch")
     is_right = found.partition("+")[0] == pin.partition("==")[2]
     is_cpu = found.endswith("+cpu")
     if is_right and (not asked or is_cpu == (build == "cpu")):
@@ -123,26 +123,18 @@ def pinned() -> str:
     return str(line)
 
 
-def installed() -> str:
-    """Return the installed version of PyTorch; empty if there is none."""
+def installed(package: str) -> str:
+    """Return the installed version of a package; empty if there is none."""
     try:
-        return version("torch")
+        return version(package)
     except PackageNotFoundError:
         return ""
 
 
 def _pip(*options: str) -> int:
     """Run `pip install`, which shows its progress, and return its exit status."""
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--disable-pip-version-check",
-        "--no-compile",
-        *options,
-    ]
-    return subprocess.run(command, check=False).returncode
+    command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-compile"]
+    return subprocess.run([*command, *options], check=False).returncode
 
 
 if __name__ == "__main__":

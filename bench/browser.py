@@ -2,18 +2,18 @@
 
 import base64
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 from statistics import median
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from playwright.sync_api import Browser
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from bench.cases import SENTENCES, Case
+from bench.cases import CHART, SENTENCES, Case
 from bench.processes import cpu_milliseconds
 from tests.browser.server import Server, serving
 from tests.browser.visitor import Visitor
@@ -51,8 +51,10 @@ class Bench:
         self._pictures: set[str] = set()
         self.visitor = Visitor(browser, server, theme="light", viewport=WINDOW)
         self.visitor.context.add_init_script(path=STOPWATCH)
-        self._listen()
-        self.visitor.open(case.path, **case.query)
+        session = self.visitor.context.new_cdp_session(self.visitor.page)
+        session.send("Network.enable")
+        session.on("Network.webSocketFrameReceived", lambda event: self._count(event["response"]))
+        self.visitor.open(case.link)
         self.visitor.check()
 
     def press(self, answers: Answers) -> None:
@@ -87,11 +89,6 @@ class Bench:
         self._frames.clear()
         return n_replayed > 0 and n_new == 0
 
-    def _listen(self) -> None:
-        session = self.visitor.context.new_cdp_session(self.visitor.page)
-        session.send("Network.enable")
-        session.on("Network.webSocketFrameReceived", lambda event: self._count(event["response"]))
-
     def _count(self, frame: dict[str, object]) -> None:
         payload = str(frame["payloadData"])
         is_text = frame["opcode"] == 1
@@ -117,10 +114,13 @@ def answers(
 
     They come one after the other, as they are measured.
     """
-    with _servers([floor, *cases]) as servers, _bench(browser, servers, floor) as lowest:
+    with ExitStack() as started:
+        scripts = {case.script for case in (floor, *cases)}
+        servers = {script: started.enter_context(serving(script)) for script in scripts}
+        lowest = started.enter_context(visiting(browser, servers[floor.script], floor))
         for case in cases:
             measured, beside = Answers(), Answers()
-            with _bench(browser, servers, case) as bench:
+            with visiting(browser, servers[case.script], case) as bench:
                 for i in range(WARM_UPS + TOGGLES):
                     lowest.press(beside if i >= WARM_UPS else Answers())
                     bench.press(measured if i >= WARM_UPS else Answers())
@@ -128,66 +128,36 @@ def answers(
 
 
 @contextmanager
-def _servers(cases: Sequence[Case]) -> Iterator[dict[Path, Server]]:
-    """Serve each script while the block runs."""
-    with ExitStack() as started:
-        yield {script: started.enter_context(serving(script)) for script in {case.script for case in cases}}
-
-
-@contextmanager
-def _bench(browser: Browser, servers: Mapping[Path, Server], case: Case) -> Iterator[Bench]:
+def visiting(browser: Browser, server: Server, case: Case) -> Iterator[Bench]:
     """Yield a visitor in front of a case, and check the page at the end."""
-    bench = Bench(browser, servers[case.script], case)
+    bench = Bench(browser, server, case)
     yield bench
     bench.visitor.check()
     bench.visitor.leave()
 
 
-def first_pictures(browser: Browser, cases: Sequence[Case]) -> dict[str, float]:
-    """Return median seconds from starting a server to the first picture, by case, all in turn."""
-    seconds: dict[str, list[float]] = {case.name: [] for case in cases}
-    for _ in range(STARTS):
-        for case in cases:
-            seconds[case.name].append(_first_picture(browser, case))
-    return {name: median(times) for name, times in seconds.items()}
-
-
-def first_visits(browser: Browser, cases: Sequence[Case]) -> dict[str, float]:
-    """Return median seconds from opening a page that nobody has seen yet to its picture, by case."""
-    seconds: dict[str, list[float]] = {case.name: [] for case in cases}
-    for _ in range(STARTS):
-        for case in cases:
-            with serving(case.script) as server:
-                seconds[case.name].append(_until_picture(browser, server, case))
-    return {name: median(times) for name, times in seconds.items()}
-
-
-def after_loading(browser: Browser, case: Case) -> tuple[float, float]:
-    """Return median seconds to a first picture: on a fresh server, and once it has loaded the model."""
-    loading, loaded = [], []
+def first_visits(browser: Browser, cases: Sequence[Case]) -> dict[str, tuple[float, ...]]:
+    """Return median seconds by case: to start a server, to its first picture, to one of the next visitor."""
+    seconds: dict[str, list[tuple[float, ...]]] = {case.name: [] for case in cases}
     for at in range(STARTS):
-        with serving(case.script) as server:
-            loading.append(_until_picture(browser, server, case))
-            other = replace(case, query={**case.query, "text": SENTENCES[at]})
-            loaded.append(_until_picture(browser, server, other))
-    return median(loading), median(loaded)
+        for case in cases:
+            begun = time.perf_counter()
+            with serving(case.script) as server:
+                started = time.perf_counter() - begun
+                other = f"{case.link}{'&' if '?' in case.link else '?'}text={quote_plus(SENTENCES[at])}"
+                visits = [_until_picture(browser, server, case, link) for link in (case.link, other)]
+            seconds[case.name].append((started, *visits))
+    return {name: tuple(map(median, zip(*rows, strict=True))) for name, rows in seconds.items()}
 
 
-def _first_picture(browser: Browser, case: Case) -> float:
-    begun = time.perf_counter()
-    with serving(case.script) as server:
-        started = time.perf_counter() - begun
-        return started + _until_picture(browser, server, case)
-
-
-def _until_picture(browser: Browser, server: Server, case: Case) -> float:
-    """Return seconds from requesting the page of a case to its picture."""
+def _until_picture(browser: Browser, server: Server, case: Case, link: str) -> float:
+    """Return seconds from requesting a link to the picture of the case."""
     visitor = Visitor(browser, server, theme="light", viewport=WINDOW)
     begun = time.perf_counter()
-    visitor.page.goto(f"{server.address}{case.path}?{urlencode(case.query)}")
+    visitor.page.goto(f"{server.address}{link}")
     visitor.page.locator(case.picture).first.wait_for()
-    if "stPlotlyChart" in case.picture:
-        visitor.page.locator(f"{case.picture} .main-svg").first.wait_for()
+    if case.picture == CHART:
+        visitor.page.locator(f"{CHART} .main-svg").first.wait_for()
     seconds = time.perf_counter() - begun
     visitor.leave()
     return seconds

@@ -3,11 +3,9 @@
 A new page is a new line here. A picture that no page shows yet is a small script beside this file.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from tests.browser.server import APP
 
@@ -15,10 +13,9 @@ HERE = Path(__file__).parent
 MODELS = HERE.parent / "models"
 
 CHART = "[data-testid=stPlotlyChart]"
-STRIP = ".st-key-strip"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Case:
     """One control on one page of one script.
 
@@ -29,12 +26,11 @@ class Case:
     """
 
     name: str
-    controls: tuple[str, ...]
-    picture: str
-    script: Path = APP
-    path: str = "/explorer"
+    link: str
+    controls: tuple[str, ...] = ()
+    picture: str = CHART
     reads: bool = True
-    query: Mapping[str, Any] = field(default_factory=dict)
+    script: Path = APP
     model: str = ""
 
     @property
@@ -44,19 +40,19 @@ class Case:
         return "" if is_there else f"models/{self.model} is not there: make pretrained fetches it"
 
 
-def toggle(name: str) -> str:
+def toggle(name: str) -> tuple[str]:
     """Return the selector of the switch whose parameter in the link is `name`."""
-    return f".st-key-{name} [data-testid=stCheckbox] label"
+    return (f".st-key-{name} [data-testid=stCheckbox] label",)
 
 
-def choice(name: str, option: str) -> str:
-    """Return the selector of one option of the choice whose parameter in the link is `name`."""
-    return f".st-key-{name} button:has-text('{option}')"
+def choices(name: str, *options: str) -> tuple[str, ...]:
+    """Return the selectors of options of the choice whose parameter in the link is `name`."""
+    return tuple(f".st-key-{name} button:has-text('{option}')" for option in options)
 
 
-def step(name: str) -> str:
+def step(name: str) -> tuple[str]:
     """Return the selector of the button that counts `name` up, so that every press asks for something new."""
-    return f".st-key-{name} [data-testid=stNumberInputStepUp]"
+    return (f".st-key-{name} [data-testid=stNumberInputStepUp]",)
 
 
 SENTENCES = tuple(
@@ -66,198 +62,74 @@ SENTENCES = tuple(
 """Sentences of equal length, more than there are presses."""
 
 ONE_SWITCH = Case(
-    name="one switch, a line of text",
-    script=HERE / "one_switch.py",
-    reads=False,
-    controls=(toggle("scale"),),
-    picture=".st-key-answer",
+    "one switch, a line of text", "/", toggle("scale"), ".st-key-answer", False, HERE / "one_switch.py"
 )
-TEXT_ONLY = Case(
-    name="text only: all switches, a line of text",
-    script=HERE / "text_only.py",
-    controls=(toggle("scale"),),
-    picture="[data-testid=stMain] [data-testid=stMarkdown]",
-)
-"""The page with all switches and a line of text in place of a picture."""
-
 ONE_FIGURE = Case(
-    name="one number, a figure of one bar",
-    script=HERE / "one_figure.py",
-    reads=False,
-    controls=(step("seed"),),
-    picture=CHART,
+    "one number, a figure of one bar", "/", step("seed"), reads=False, script=HERE / "one_figure.py"
 )
 """A figure on an empty page; every case is measured in turn with it, and divided by it."""
 
-FLOORS = (ONE_SWITCH, TEXT_ONLY)
-"""Lower bounds for every page of this app."""
-
-NEW_COMBINATIONS = (
-    choice("positions", "none"),
-    choice("heads", "2"),
-    choice("positions", "alibi"),
-    choice("heads", "8"),
-    choice("positions", "rotary"),
-    choice("heads", "1"),
-    choice("mask", "bidirectional"),
-    choice("positions", "learned"),
-    choice("heads", "4"),
+HEADS = Case("explorer, heads", "/explorer", toggle("scale"))
+NEW_COMBINATIONS = tuple(
+    selector
+    for name, option in (
+        ("positions", "none"),
+        ("heads", "2"),
+        ("positions", "alibi"),
+        ("heads", "8"),
+        ("positions", "rotary"),
+        ("heads", "1"),
+        ("mask", "bidirectional"),
+        ("positions", "learned"),
+        ("heads", "4"),
+    )
+    for selector in choices(name, option)
 )
-"""Cases that ask one after the other for models that nobody has loaded yet."""
-
-HEADS = tuple(choice("heads", str(n_heads)) for n_heads in (1, 2, 8, 4))
+"""Controls that ask one after the other for models that nobody has loaded yet."""
 
 SMOLLM2 = Case(
-    name="explorer, heads of SmolLM2 135M",
-    query={"model": "real", "real": "smollm2-135m"},
-    controls=(toggle("scale"),),
-    picture=CHART,
+    "explorer, heads of SmolLM2 135M",
+    "/explorer?model=real&real=smollm2-135m",
+    toggle("scale"),
     model="smollm2-135m",
 )
 """All 270 heads of a real model over a sentence of 13 words that it has never read."""
 
 CASES = (
-    Case(name="explorer, heads", controls=(toggle("scale"),), picture=CHART),
-    Case(
-        name="explorer, heads, new seed",
-        query={"model": "random"},
-        reads=False,
-        controls=(step("seed"),),
-        picture=CHART,
-    ),
-    Case(name="explorer, another checkpoint each time", controls=NEW_COMBINATIONS, picture=CHART),
-    Case(
-        name="explorer, head scores",
-        query={"view": "head scores", "model": "random"},
-        reads=False,  # it has fixed sentences
-        controls=(step("seed"),),
-        picture=CHART,
-    ),
-    Case(
-        name="explorer, lines",
-        query={"drawn": "lines"},
-        controls=(toggle("scale"),),
-        picture=".st-key-lines",
-    ),
-    Case(name="explorer, compare", query={"view": "compare"}, controls=(toggle("scale"),), picture=CHART),
+    ONE_SWITCH,
+    HEADS,
+    Case("explorer, heads, new seed", "/explorer?model=random", step("seed"), reads=False),
+    Case("explorer, another checkpoint each time", "/explorer", NEW_COMBINATIONS),
+    # Head scores have fixed sentences.
+    Case("explorer, head scores", "/explorer?view=head+scores&model=random", step("seed"), reads=False),
+    Case("explorer, lines", "/explorer?drawn=lines", toggle("scale"), ".st-key-lines"),
+    Case("explorer, compare", "/explorer?view=compare", toggle("scale")),
     SMOLLM2,
-    Case(
-        name="interaction distance",
-        path="/interaction-distance",
-        controls=(choice("mask", "causal"), choice("mask", "bidirectional")),
-        picture=CHART,
-    ),
-    Case(
-        name="order invariance",  # changing one box alone would not give another order of the same words
-        path="/order-invariance",
-        query={"model": "random"},
-        reads=False,
-        controls=(step("seed"),),
-        picture=CHART,
-    ),
-    Case(
-        name="blocks",
-        path="/blocks",
-        query={"view": "pre and post", "with_none": True},
-        controls=(toggle("scale"),),
-        picture=CHART,
-    ),
-    Case(
-        name="architectures, encoder",
-        path="/architectures",
-        controls=(toggle("residual"),),
-        picture=".st-key-architecture",
-    ),
-    Case(
-        name="masking, paint",
-        path="/masking",
-        controls=(choice("preset", "window"), choice("preset", "causal")),
-        picture=CHART,
-    ),
-    Case(
-        name="positions, all schemes",
-        path="/positions",
-        controls=(choice("mask", "bidirectional"), choice("mask", "causal")),
-        picture=CHART,
-    ),
-    Case(
-        name="step by step, the strip",
-        path="/step-by-step",
-        controls=(toggle("scale"),),
-        picture=STRIP,
-    ),
-    Case(
-        name="step by step, soft lookup",
-        path="/step-by-step",
-        query={"view": "soft lookup"},
-        controls=(toggle("scale"),),
-        picture=CHART,
-    ),
-    Case(
-        name="heads, how many",
-        path="/heads",
-        query={"view": "how many"},
-        controls=(toggle("scale"),),
-        picture=CHART,
-    ),
-    Case(
-        name="translation",
-        path="/translation",
-        query={"translator": "LSTM"},
-        reads=False,
-        controls=(choice("attention", "none"), choice("attention", "dot")),
-        picture=CHART,
-    ),
-    Case(
-        name="gradients",
-        path="/gradients",
-        query={"reach": 50},
-        reads=False,
-        controls=(step("seed"),),
-        picture=CHART,
-    ),
-    Case(
-        name="generation",
-        path="/generation",
-        reads=False,
-        controls=(choice("heads", "2"), choice("heads", "4")),
-        picture=CHART,
-    ),
-    Case(
-        name="classification",
-        path="/classification",
-        reads=False,
-        controls=(choice("view", "flips"), choice("view", "one review")),
-        picture=CHART,
-    ),
-    Case(name="scaling, heads", path="/scaling", query={"view": "heads"}, controls=HEADS, picture=CHART),
-    Case(
-        name="training, before it begins",
-        path="/training",
-        reads=False,
-        controls=(step("seed"),),
-        picture=CHART,
-    ),
-    Case(
-        name="12 × 12 heads, 64 words",
-        script=HERE / "many_heads.py",
-        reads=False,
-        controls=(step("seed"),),
-        picture=CHART,
-    ),
+    Case("interaction distance", "/interaction-distance", choices("mask", "causal", "bidirectional")),
+    # Changing one box alone would not give another order of the same words.
+    Case("order invariance", "/order-invariance?model=random", step("seed"), reads=False),
+    Case("blocks", "/blocks?view=pre+and+post&with_none=true", toggle("scale")),
+    Case("architectures, encoder", "/architectures", toggle("residual"), ".st-key-architecture"),
+    Case("masking, paint", "/masking", choices("preset", "window", "causal")),
+    Case("positions, all schemes", "/positions?model=random", step("seed"), reads=False),
+    Case("step by step, the strip", "/step-by-step", toggle("scale"), ".st-key-strip"),
+    Case("step by step, soft lookup", "/step-by-step?view=soft+lookup", toggle("scale")),
+    Case("heads, how many", "/heads?view=how+many", toggle("scale")),
+    Case("translation", "/translation?translator=LSTM", choices("attention", "none", "dot"), reads=False),
+    Case("gradients", "/gradients?reach=50", step("seed"), reads=False),
+    Case("generation", "/generation", choices("heads", "2", "4"), reads=False),
+    Case("classification", "/classification", choices("view", "flips", "one review"), reads=False),
+    Case("scaling, heads", "/scaling?view=heads", choices("heads", "1", "2", "8", "4")),
+    Case("training, before it begins", "/training", step("seed"), reads=False),
+    Case("12 × 12 heads, 64 words", "/", step("seed"), reads=False, script=HERE / "many_heads.py"),
 )
 
 FIRST_VISITS = (
     ONE_SWITCH,
     ONE_FIGURE,
-    CASES[0],
-    Case(name="the future", path="/masking", query={"view": "the future"}, controls=(), picture=CHART),
-    Case(
-        name="length extrapolation",
-        path="/positions",
-        query={"view": "length extrapolation"},
-        controls=(),
-        picture=CHART,
-    ),
+    HEADS,
+    Case("the future", "/masking?view=the+future"),
+    Case("length extrapolation", "/positions?view=length+extrapolation"),
+    SMOLLM2,
 )
-"""Cases opened once on a fresh server; `ONE_FIGURE` is the lower bound for a page with a figure."""
+"""Cases opened on a fresh server; `ONE_FIGURE` is the lower bound for a page with a figure."""

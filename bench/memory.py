@@ -12,18 +12,16 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlencode
 
-from bench.abandoned import socket
-from bench.hosted import resident
+from bench.abandoned import LONGEST, answered, socket
 from bench.load.tab import Tab
-from bench.processes import megabytes
+from bench.processes import megabytes, status_bytes
+from bench.tables import table
 from core.memory import MB
 from tests.browser.server import ROOT, Server, serving
 
 REPORT = ROOT / "bench" / "reports" / "memory.md"
 SMOLLM2 = {"model": "real", "real": "SmolLM2 135M"}
 SENTENCE = "Zuko met Maria near the stores"
-LONGEST = 300
-"""Seconds that an answer may take."""
 
 
 async def _opened(server: Server, stack: AsyncExitStack, n_pages: int, **query: str) -> None:
@@ -33,10 +31,7 @@ async def _opened(server: Server, stack: AsyncExitStack, n_pages: int, **query: 
             server.address, "explorer", urlencode({"text": SENTENCE + " again" * (number % 9), **query})
         )
         stream = await stack.enter_async_context(socket(server))
-        await stream.send(tab.open())
-        async with asyncio.timeout(LONGEST):
-            while (answer := tab.receive(bytes(await stream.recv()))) is None:  # type: ignore[arg-type]
-                pass
+        answer = await answered(stream, tab, tab.open())
         if answer.problems:
             raise RuntimeError(f"a page has failed: {answer.problems}")
 
@@ -53,7 +48,7 @@ async def measured(n_pages: int) -> dict[str, float]:
     with serving() as server:
 
         def now() -> float:
-            return resident(server.process.pid) / MB
+            return status_bytes("VmRSS", server.process.pid) / MB
 
         found["process after its start"] = now()
         async with AsyncExitStack() as pages:
@@ -70,12 +65,6 @@ async def measured(n_pages: int) -> dict[str, float]:
     return found
 
 
-def table(found: dict[str, float]) -> str:
-    """Return the table: megabytes, with a decimal below ten."""
-    rows = (f"| {what} | {mb:,.{0 if mb >= 10 else 1}f} |\n" for what, mb in found.items())
-    return f"| one process of the app | MB |\n|---|---:|\n{''.join(rows)}"
-
-
 def main() -> None:
     """Measure, print the table and write it."""
     parser = argparse.ArgumentParser(prog="python -m bench.memory", description=__doc__)
@@ -83,9 +72,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=REPORT, help="the file for the report")
     asked = parser.parse_args()
     found = asyncio.run(measured(asked.pages))
-    print(table(found), flush=True)
+    rows = ((name, f"{mb:,.{0 if mb >= 10 else 1}f}") for name, mb in found.items())
+    said = table(("one process of the app", "MB"), rows)
+    print(said, flush=True)
     about = f"`python -m bench.memory`, with torch {version('torch')}."
-    asked.out.write_text(f"# Memory of a process\n\n{about}\n\n{table(found)}", "utf-8")
+    asked.out.write_text(f"# Memory of a process\n\n{about}\n\n{said}", "utf-8")
 
 
 if __name__ == "__main__":

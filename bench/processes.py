@@ -55,3 +55,9 @@ def _proportional_megabytes(pid: int, line: str = "Pss:") -> float:
     except (FileNotFoundError, ProcessLookupError):  # it has ended
         return 0.0 if PROC.exists() else nan
     return sum(int(one.split()[1]) for one in lines if one.startswith(line)) / 1024
+
+
+def status_bytes(field: str, pid: int | str = "self") -> int:
+    """Return what /proc says of a process, such as its resident memory (VmRSS) or the peak of it (VmHWM)."""
+    lines = (PROC / str(pid) / "status").read_text("utf-8").splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{field}:"))

@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -149,16 +149,13 @@ def environment(folder: Path, *, workers: int, first: int, base: str = "") -> di
     }
 
 
-def _a_few(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_WORKERS:
-        raise argparse.ArgumentTypeError(f"expected 1 to {MOST_WORKERS}, got {text}")
-    return int(text)
+def _up_to(most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isdecimal() or not 1 <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"expected 1 to {most}, got {text}")
+        return int(text)
 
-
-def _a_port(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= LAST_PORT:
-        raise argparse.ArgumentTypeError(f"expected 1 to {LAST_PORT}, got {text}")
-    return int(text)
+    return number
 
 
 def _a_path(text: str) -> str:
@@ -171,44 +168,44 @@ def _a_path(text: str) -> str:
 def main(arguments: list[str] | None = None) -> None:
     """Write the configuration, and run supervisor until it ends."""
     parser = argparse.ArgumentParser(prog="python -m deploy.serve", description=__doc__)
-    parser.add_argument("--workers", type=_a_few, default=2, help="number of serving processes, 1 to 64")
-    parser.add_argument(
-        "--host", default="localhost", help="address where nginx listens; 0.0.0.0 for everybody"
-    )
-    parser.add_argument("--port", type=_a_port, default=8501, help="port where nginx listens")
-    parser.add_argument(
-        "--inner", type=_a_port, help="first port of the processes, which need two ports each"
-    )
-    parser.add_argument(
-        "--base", type=_a_path, default="", help="the path below which to serve, such as /lab"
-    )
+    add = parser.add_argument
+    add("--workers", type=_up_to(MOST_WORKERS), default=2, help="number of serving processes, 1 to 64")
+    add("--host", default="localhost", help="address where nginx listens; 0.0.0.0 for everybody")
+    add("--port", type=_up_to(LAST_PORT), default=8501, help="port where nginx listens")
+    add("--inner", type=_up_to(LAST_PORT), help="first port of the processes, which need two ports each")
+    add("--base", type=_a_path, default="", help="the path below which to serve, such as /lab")
     asked = parser.parse_args(arguments)
     try:
-        find_nginx()
-        settings = from_environment()
-        for asked_for in (lecturer_key, frame_ancestors, allowed_hosts):
-            asked_for(os.environ)
+        folder, surroundings = prepared(asked)
     except (FileNotFoundError, ValueError) as error:
         parser.error(str(error))
+    sys.exit(supervise(folder, surroundings))
+
+
+def prepared(asked: argparse.Namespace) -> tuple[Path, Mapping[str, str]]:
+    """Write the configuration, say what is served, and return its folder and the variables of supervisor.
+
+    Raises FileNotFoundError or ValueError with a sentence if the app cannot be served.
+    """
+    find_nginx()
+    settings = from_environment()
+    for setting in (lecturer_key, frame_ancestors, allowed_hosts):
+        setting(os.environ)
     folder, first = folder_of(asked.port), asked.inner or asked.port + 100
-    inner = range(first, first + 2 * asked.workers)
     if len(os.fsencode(folder / "supervisor.sock.12345")) > LONGEST_SOCKET:
-        parser.error(
+        raise ValueError(
             f"the path of this folder is too long for the sockets in {folder}: move it up, or rename it"
         )
-    try:
-        in_use = [*taken(asked.host, [asked.port]), *taken("127.0.0.1", inner)]
-    except ValueError as error:
-        parser.error(str(error))
-    if in_use:
+    inner = range(first, first + 2 * asked.workers)
+    if in_use := [*taken(asked.host, [asked.port]), *taken("127.0.0.1", inner)]:
         ports = ", ".join(map(str, in_use))
-        parser.error(f"another program listens on {ports}: stop it, or serve with another PORT or INNER")
+        raise ValueError(f"another program listens on {ports}: stop it, or serve with another PORT or INNER")
     surroundings = environment(folder, workers=asked.workers, first=first, base=asked.base)
     memory = subprocess.run(
         [sys.executable, "-m", "core.memory"], env=surroundings, cwd=ROOT, capture_output=True, text=True
     )
     if memory.returncode:
-        parser.error(memory.stderr.strip())
+        raise ValueError(memory.stderr.strip())
     processes = processes_from(first, asked.workers)
     try:
         # An nginx that was killed left sockets: nobody listens, or the port would be taken.
@@ -216,11 +213,10 @@ def main(arguments: list[str] | None = None) -> None:
             left_over.unlink()
         write(folder, processes, settings, listen=listening(asked.host, asked.port), base=asked.base)
     except OSError as error:
-        parser.error(f"the files of the server cannot be written to {folder}: {error.strerror}")
-    try:
-        check(folder, settings)
-    except ValueError as error:
-        parser.error(str(error))
+        raise ValueError(
+            f"the files of the server cannot be written to {folder}: {error.strerror}"
+        ) from error
+    check(folder, settings)
     scheme = "https" if settings.certificate else "http"
     print(
         f"Serving with {asked.workers} processes at {scheme}://{place(asked.host, asked.port)}{asked.base}; "
@@ -228,7 +224,7 @@ def main(arguments: list[str] | None = None) -> None:
         f"{memory.stdout.strip()}",
         flush=True,
     )
-    sys.exit(supervise(folder, surroundings))
+    return folder, surroundings
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 from starlette.requests import Request
 
 from access import limits
-from rooms.browsers import AddressRateLimiter, Browsers, Client
+from rooms.browsers import Browsers, Client
+from rooms.limits import AddressRateLimiter
 from rooms.shared_store import shared
 from rooms.store import StoreError
 

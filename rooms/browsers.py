@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from anyio import to_thread
 from starlette.requests import HTTPConnection
 
-from access.limits import Rate, Shared
-from rooms.buckets import Buckets
 from rooms.room import hashed
 from rooms.store import Store
 
@@ -99,41 +97,3 @@ def base_of(request: HTTPConnection) -> str:
 def is_encrypted(request: HTTPConnection) -> bool:
     """Return whether the browser speaks to the server over TLS."""
     return request.url.scheme in ("https", "wss")
-
-
-class AddressRateLimiter:
-    """Allowance of each address, which its browsers share.
-
-    A browser takes a token of its own bucket and one of its address. An address has separate, equal buckets
-    for new and for known browsers, so that a program that makes new cookies takes nothing from known
-    browsers. Browsers without a cookie count as one new browser.
-    """
-
-    def __init__(self, *, browser: Rate, address: Rate, clock: Callable[[], float] = time.monotonic) -> None:
-        self.browser, self.address = browser, address
-        self._browsers = Buckets(*browser, clock)
-        self._new, self._known = Buckets(*address, clock), Buckets(*address, clock)
-
-    @classmethod
-    def of(cls, limit: Shared) -> "AddressRateLimiter":
-        """Return the unused allowance of a limit."""
-        return cls(browser=limit.browser, address=limit.address)
-
-    def has(self, client: Client) -> bool:
-        """Return whether `take` would give a token."""
-        return self._browsers.has(_name(client)) and self._pool(client).has(client.address)
-
-    def take(self, client: Client) -> bool:
-        """Take a token of the browser and one of its address; return False if either has none."""
-        return (
-            self.has(client)
-            and self._browsers.take(_name(client))
-            and self._pool(client).take(client.address)
-        )
-
-    def _pool(self, client: Client) -> Buckets:
-        return self._known if client.is_known else self._new
-
-
-def _name(client: Client) -> str:
-    return client.browser or f"without a cookie at {client.address}"

@@ -3,12 +3,18 @@
 import gzip
 import hashlib
 from html import escape
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
+
+import segno
 
 HERE = Path(__file__).parent
 ADDRESS = "/room"
 """The path below which rooms have all their addresses."""
+
+QUIET = 4
+"""White modules around a QR code: without them some cameras do not find it."""
 
 FORM = """<form id="enter">
 <h1>Enter a room</h1>
@@ -82,3 +88,11 @@ class Documents:
 
 def _read(name: str) -> str:
     return (HERE / name).read_text("utf-8")
+
+
+def qr_code(address: str) -> str:
+    """Return a scalable SVG, black on white in every theme, because cameras need a light background."""
+    written = BytesIO()
+    look = {"border": QUIET, "dark": "#000000", "light": "#FFFFFF"}
+    segno.make_qr(address, error="m").save(written, kind="svg", omitsize=True, xmldecl=False, **look)
+    return written.getvalue().decode()

@@ -28,11 +28,10 @@ class OpeningError(HostError):
 
 @dataclass(frozen=True)
 class HostSession:
-    """The code of a room, the token of its host, and the number of the round."""
+    """The code of a room, and the token of its host."""
 
     code: str
     token: str
-    number: int
 
 
 def ask_question(
@@ -71,7 +70,7 @@ def ask_question(
     asked = Round(number=number, about=about, question=orjson.loads(plain), settings=settings)
     if not store.ask(room.code, asked):
         raise HostError("Another window has just closed the room or asked it a question.")
-    return HostSession(room.code, token, number)
+    return HostSession(room.code, token)
 
 
 def without_right(question: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -20,27 +20,18 @@ from access.limits import QUESTION
 from access.metrics import Counter
 from rooms import hosting
 from rooms.browsers import Browsers, base_of, cookie_header, is_encrypted
-from rooms.documents import ADDRESS, Documents
+from rooms.documents import ADDRESS, Documents, qr_code
 from rooms.free_words import LONGEST_ANSWER, MOST_LISTED
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import LASTS as LECTURER_COOKIE_LASTS
 from rooms.lecturer import cookie_of, is_lecturer, is_right
 from rooms.limits import Limits
-from rooms.qr import picture
-from rooms.question_context import parse_context
 from rooms.reach import Reach, reach
 from rooms.replies import ReplyError, checked_reply, is_whole
-from rooms.requests import (
-    COOKIE,
-    RefusedError,
-    body_of,
-    browser_of,
-    check_origin,
-)
 from rooms.room import LASTS, Room
-from rooms.room_access import RoomAccess
+from rooms.room_access import COOKIE, RefusedError, RoomAccess, body_of, browser_of, check_origin
 from rooms.room_state import compared_rounds, for_owner, for_phone, tag_of
-from rooms.sealing import SealError, unsealed
+from rooms.sealing import SealError, parse_context, unsealed
 from rooms.store import Store, StoreError
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -70,52 +61,43 @@ CAME = "came"
 """The query parameter that marks the address of a room after the browser has got its cookie."""
 
 
-def room_app(
-    store: Callable[[], Store],
-    documents: Documents,
-    limits: Limits,
-    *,
-    key: str = "",
-    listens_on: str = "",
-    clock: Callable[[], float] = time.time,
-) -> Starlette:
-    """Return an app that answers only requests for rooms; its server listens on the address `listens_on`."""
-    phones = _Endpoints(store, documents, limits, key, clock, listens_on)
-    asked: dict[str, tuple[str, Endpoint]] = {
-        "": ("GET", phones.enter),
-        "/files/{name}": ("GET", phones.file),
-        "/ask": ("POST", phones.ask),
-        "/lecturer": ("GET", phones.lecturer),
-        "/lecturer/key": ("POST", phones.key),
-        "/{code}": ("GET", phones.page),
-        "/{code}/state": ("GET", phones.state),
-        "/{code}/answer": ("POST", phones.answer),
-        "/{code}/owner": ("GET", phones.owner),
-        "/{code}/code.svg": ("GET", phones.code),
-        "/{code}/reveal": ("POST", phones.reveal),
-        "/{code}/approve": ("POST", phones.approve),
-        "/{code}/close": ("POST", phones.close),
-    }
-    return Starlette(
-        routes=[Route(ADDRESS + path, phones.door(do), methods=[how]) for path, (how, do) in asked.items()]
-    )
-
-
-class _Endpoints:
-    """Endpoints below /room."""
+class Endpoints:
+    """Endpoints below /room, of a server that listens on the address `listens_on`."""
 
     def __init__(
         self,
         store: Callable[[], Store],
         documents: Documents,
         limits: Limits,
-        key: str,
-        clock: Callable[[], float],
-        listens_on: str,
+        *,
+        key: str = "",
+        listens_on: str = "",
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._browsers = Browsers(store, clock)
         self._doors, self._documents, self._limits = RoomAccess(store, limits), documents, limits
         self._key, self._listens_on = key, listens_on
+
+    def app(self) -> Starlette:
+        """Return an app that answers only requests for rooms."""
+        asked: dict[str, tuple[str, Endpoint]] = {
+            "": ("GET", self.enter),
+            "/files/{name}": ("GET", self.file),
+            "/ask": ("POST", self.ask),
+            "/lecturer": ("GET", self.lecturer),
+            "/lecturer/key": ("POST", self.key),
+            "/{code}": ("GET", self.page),
+            "/{code}/state": ("GET", self.state),
+            "/{code}/answer": ("POST", self.answer),
+            "/{code}/owner": ("GET", self.owner),
+            "/{code}/code.svg": ("GET", self.code),
+            "/{code}/reveal": ("POST", self.reveal),
+            "/{code}/approve": ("POST", self.approve),
+            "/{code}/close": ("POST", self.close),
+        }
+        return Starlette(
+            routes=[Route(ADDRESS + path, self.door(do), methods=[how]) for path, (how, do) in asked.items()]
+        )
 
     def door(self, do: Endpoint) -> Endpoint:
         """Turn refusals into answers, and give every answer its headers and new browsers their cookie."""
@@ -276,7 +258,7 @@ class _Endpoints:
         """Answer with the address of the room as a QR code, as phones can reach it."""
         room = await self._doors.led(request)
         address = f"{self._reach(request).origin}{base_of(request)}{ADDRESS}/{room.code}?key={room.key}"
-        return Response(picture(address), media_type="image/svg+xml")
+        return Response(qr_code(address), media_type="image/svg+xml")
 
     async def ask(self, request: Request) -> Response:
         """Ask a question from this server, in the room of the token, or in a new one."""

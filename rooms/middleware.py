@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rooms.browsers import Browsers
 from rooms.documents import ADDRESS, Documents
-from rooms.http import room_app
+from rooms.http import Endpoints
 from rooms.limits import Limits
 from rooms.store import Store, StoreError
 
@@ -63,7 +63,7 @@ def middleware(
     `fields` is the script of the fields of questions and their solutions, `look` its style. `key` is the
     lecturers' key, if there is one, and `listens_on` the address that the server listens on.
     """
-    rooms = room_app(store, Documents(fields, look), Limits(), key=key, listens_on=listens_on)
+    rooms = Endpoints(store, Documents(fields, look), Limits(), key=key, listens_on=listens_on).app()
     return Middleware(Rooms, rooms=rooms, store=store)
 
 

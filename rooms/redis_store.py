@@ -14,7 +14,7 @@ from typing import Any
 import redis
 
 from rooms.room import MOST_BROWSERS, MOST_ROUNDS, Room, Round
-from rooms.store import StoreError
+from rooms.store import Store, StoreError
 
 PREFIX = "attention-lab:room:"
 OPEN = "attention-lab:rooms"
@@ -26,7 +26,7 @@ PATIENCE = 5
 """Seconds after which a Redis that does not answer counts as down."""
 
 
-class RedisStore:
+class RedisStore(Store):
     """The rooms of the Redis at an address such as `redis://host:6379/0`."""
 
     def __init__(self, address: str, clock: Callable[[], float] = time.time) -> None:
@@ -36,7 +36,6 @@ class RedisStore:
         )
 
     def open(self, room: Room) -> bool:
-        """Keep a new room; return False if its code is taken."""
         key, seconds = _key(room.code), int(room.ends) + 1
 
         def keep(pipe: Any) -> bool:
@@ -52,7 +51,6 @@ class RedisStore:
         return self._at_once(keep, key)
 
     def room(self, code: str) -> Room | None:
-        """Return the room, closed or not; None if there is none or its time is over."""
         with self._reached():
             known: dict[str, str] = self._redis.hgetall(_key(code))
         if not known or float(known["ends"]) <= self._clock():
@@ -68,7 +66,6 @@ class RedisStore:
         )
 
     def ask(self, code: str, asked: Round) -> bool:
-        """Ask the next round; return False if the room is closed or another round has this number."""
         key = _key(code)
         kept = {"about": asked.about, "question": asked.question, "settings": asked.settings}
 
@@ -83,33 +80,25 @@ class RedisStore:
         return self._at_once(keep, key)
 
     def reveal(self, code: str, number: int) -> None:
-        """Accept no more answers to a round, and show phones the solution."""
+        self._mark(code, number, "revealed", "1")
+
+    def approve(self, code: str, number: int, words: Sequence[str]) -> None:
+        self._mark(code, number, "approved", json.dumps(list(words)))
+
+    def _mark(self, code: str, number: int, name: str, value: str) -> None:
+        """Set a field of a round that was asked."""
         key = _key(code)
 
         def mark(pipe: Any) -> bool:
             is_asked = pipe.hexists(key, f"asked:{number}")
             pipe.multi()
             if is_asked:
-                pipe.hset(key, f"revealed:{number}", "1")
+                pipe.hset(key, f"{name}:{number}", value)
             return True
 
         self._at_once(mark, key)
 
-    def approve(self, code: str, number: int, words: Sequence[str]) -> None:
-        """Set the free words of a round that the hall may see."""
-        key = _key(code)
-
-        def keep(pipe: Any) -> bool:
-            is_asked = pipe.hexists(key, f"asked:{number}")
-            pipe.multi()
-            if is_asked:
-                pipe.hset(key, f"approved:{number}", json.dumps(list(words)))
-            return True
-
-        self._at_once(keep, key)
-
     def close(self, code: str) -> None:
-        """End a room and delete its rounds and answers; its code is free when its time is over."""
         key = _key(code)
 
         def end(pipe: Any) -> bool:
@@ -148,7 +137,6 @@ class RedisStore:
         return self._at_once(keep, key)
 
     def answer_of(self, code: str, number: int, browser: str) -> str | None:
-        """Return the answer of this browser."""
         with self._reached():
             found: str | None = self._redis.hget(_answers(code, number), browser)
             return found
@@ -159,17 +147,14 @@ class RedisStore:
             return sorted(map(str, self._redis.hvals(_answers(code, number))))
 
     def count(self, code: str, number: int) -> int:
-        """Return how many browsers have answered."""
         with self._reached():
             return int(self._redis.hlen(_answers(code, number)))
 
     def n_open(self) -> int:
-        """Return how many rooms are open."""
         with self._reached():
             return int(self._redis.zcount(OPEN, f"({self._clock()!r}", "+inf"))
 
     def secret(self) -> str:
-        """Return the random number that all processes of the server sign cookies with."""
         with self._reached():
             self._redis.set(SECRET, secrets.token_hex(16), nx=True)
             return str(self._redis.get(SECRET))

@@ -13,9 +13,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from rooms.room import MOST_BROWSERS, Room, Round
-from rooms.store import StoreError
+from rooms.store import Store, StoreError
 
 PATIENCE, TRIES = 10, 200
 """Seconds that a process waits for other writers, and its tries to open the file at the start."""
@@ -61,7 +62,7 @@ ON CONFLICT DO UPDATE SET answer = excluded.answer
 """
 
 
-class SqliteStore:
+class SqliteStore(Store):
     """The rooms of the file at `path`, which is created for this user alone if it is missing."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
@@ -80,29 +81,20 @@ class SqliteStore:
         raise StoreError(f"the rooms in {path}: other processes hold them")
 
     def open(self, room: Room) -> bool:
-        """Keep a new room; return False if its code is taken."""
-        with self._connection() as database:
-            kept = database.execute(
-                "INSERT INTO rooms VALUES (?, ?, ?, ?, 0) ON CONFLICT DO NOTHING",
-                (room.code, room.secret, room.owner, room.ends),
-            )
-            return kept.rowcount == 1
+        added = "INSERT INTO rooms VALUES (?, ?, ?, ?, 0) ON CONFLICT DO NOTHING"
+        return self._change(added, room.code, room.secret, room.owner, room.ends) == 1
 
     def room(self, code: str) -> Room | None:
-        """Return the room, closed or not; None if there is none or its time is over."""
-        with self._connection() as database:
-            found = database.execute(
-                "SELECT secret, owner, ends, closed FROM rooms WHERE code = ? AND ends > ?",
-                (code, self._clock()),
-            ).fetchone()
-            if found is None:
-                return None
-            rows = database.execute(
-                "SELECT number, about, question, settings, revealed, words "
-                "FROM rounds LEFT JOIN approvals USING (code, number) WHERE code = ? ORDER BY number",
-                (code,),
-            ).fetchall()
-        secret, owner, ends, closed = found
+        found = self._rows(
+            "SELECT secret, owner, ends, closed FROM rooms WHERE code = ? AND ends > ?", code, self._clock()
+        )
+        if not found:
+            return None
+        rows = self._rows(
+            "SELECT number, about, question, settings, revealed, words "
+            "FROM rounds LEFT JOIN approvals USING (code, number) WHERE code = ? ORDER BY number",
+            code,
+        )
         rounds = tuple(
             Round(
                 number=number,
@@ -114,39 +106,30 @@ class SqliteStore:
             )
             for number, about, question, settings, revealed, words in rows
         )
+        ((secret, owner, ends, closed),) = found
         return Room(code=code, secret=secret, owner=owner, ends=ends, is_closed=bool(closed), rounds=rounds)
 
     def ask(self, code: str, asked: Round) -> bool:
-        """Ask the next round; return False if the room is closed or another round has this number."""
-        with self._connection() as database:
-            kept = database.execute(
-                "INSERT INTO rounds SELECT ?, ?, ?, ?, ?, 0 WHERE EXISTS "
-                "(SELECT 1 FROM rooms WHERE code = ? AND NOT closed AND ends > ?) ON CONFLICT DO NOTHING",
-                (
-                    *(code, asked.number, asked.about),
-                    *(json.dumps(asked.question), json.dumps(asked.settings)),
-                    *(code, self._clock()),
-                ),
-            )
-            return kept.rowcount == 1
+        n_kept = self._change(
+            "INSERT INTO rounds SELECT ?, ?, ?, ?, ?, 0 WHERE EXISTS "
+            "(SELECT 1 FROM rooms WHERE code = ? AND NOT closed AND ends > ?) ON CONFLICT DO NOTHING",
+            *(code, asked.number, asked.about),
+            *(json.dumps(asked.question), json.dumps(asked.settings)),
+            *(code, self._clock()),
+        )
+        return n_kept == 1
 
     def reveal(self, code: str, number: int) -> None:
-        """Accept no more answers to a round, and show phones the solution."""
-        with self._connection() as database:
-            database.execute("UPDATE rounds SET revealed = 1 WHERE code = ? AND number = ?", (code, number))
+        self._change("UPDATE rounds SET revealed = 1 WHERE code = ? AND number = ?", code, number)
 
     def approve(self, code: str, number: int, words: Sequence[str]) -> None:
-        """Set the free words of a round that the hall may see."""
-        with self._connection() as database:
-            database.execute(
-                "INSERT INTO approvals SELECT code, number, ? FROM rounds JOIN rooms USING (code) "
-                "WHERE code = ? AND number = ? AND NOT closed "
-                "ON CONFLICT DO UPDATE SET words = excluded.words",
-                (json.dumps(list(words)), code, number),
-            )
+        self._change(
+            "INSERT INTO approvals SELECT code, number, ? FROM rounds JOIN rooms USING (code) "
+            "WHERE code = ? AND number = ? AND NOT closed ON CONFLICT DO UPDATE SET words = excluded.words",
+            *(json.dumps(list(words)), code, number),
+        )
 
     def close(self, code: str) -> None:
-        """End a room and delete its rounds and answers; its code is free when its time is over."""
         with self._connection() as database:
             database.execute("BEGIN IMMEDIATE")
             database.execute("UPDATE rooms SET closed = 1 WHERE code = ?", (code,))
@@ -154,59 +137,45 @@ class SqliteStore:
             database.execute("COMMIT")
 
     def answer(self, code: str, number: int, browser: str, answer: str) -> bool:
-        """Keep the answer of a browser in place of its last one; return False if the round accepts none."""
         given = {"code": code, "number": number, "browser": browser, "answer": answer}
         with self._connection() as database:
             kept = database.execute(ANSWER, {**given, "now": self._clock(), "most": MOST_BROWSERS})
             return kept.rowcount == 1
 
     def answer_of(self, code: str, number: int, browser: str) -> str | None:
-        """Return the answer of this browser."""
-        with self._connection() as database:
-            found = database.execute(
-                "SELECT answer FROM answers WHERE code = ? AND number = ? AND browser = ?",
-                (code, number, browser),
-            ).fetchone()
-            return None if found is None else str(found[0])
+        query = "SELECT answer FROM answers WHERE code = ? AND number = ? AND browser = ?"
+        return next((answer for (answer,) in self._rows(query, code, number, browser)), None)
 
     def answers(self, code: str, number: int) -> list[str]:
-        """Return all answers to a round, in an order that tells nothing."""
-        with self._connection() as database:
-            rows = database.execute(
-                "SELECT answer FROM answers WHERE code = ? AND number = ?", (code, number)
-            ).fetchall()
-            return [str(answer) for (answer,) in rows]
+        rows = self._rows("SELECT answer FROM answers WHERE code = ? AND number = ?", code, number)
+        return [answer for (answer,) in rows]
 
     def count(self, code: str, number: int) -> int:
-        """Return how many browsers have answered."""
-        with self._connection() as database:
-            (count,) = database.execute(
-                "SELECT count(*) FROM answers WHERE code = ? AND number = ?", (code, number)
-            ).fetchone()
-            return int(count)
+        ((n,),) = self._rows("SELECT count(*) FROM answers WHERE code = ? AND number = ?", code, number)
+        return int(n)
 
     def n_open(self) -> int:
-        """Return how many rooms are open."""
-        with self._connection() as database:
-            (count,) = database.execute(
-                "SELECT count(*) FROM rooms WHERE NOT closed AND ends > ?", (self._clock(),)
-            ).fetchone()
-            return int(count)
+        ((n,),) = self._rows("SELECT count(*) FROM rooms WHERE NOT closed AND ends > ?", self._clock())
+        return int(n)
 
     def secret(self) -> str:
-        """Return the random number that all processes of the server sign cookies with."""
-        with self._connection() as database:
-            while (found := database.execute("SELECT secret FROM server").fetchone()) is None:
-                new = secrets.token_hex(16)
-                database.execute("INSERT INTO server VALUES (1, ?) ON CONFLICT DO NOTHING", (new,))
-            return str(found[0])
+        while not (found := self._rows("SELECT secret FROM server")):
+            self._change("INSERT INTO server VALUES (1, ?) ON CONFLICT DO NOTHING", secrets.token_hex(16))
+        return str(found[0][0])
 
     def sweep(self) -> None:
         """Delete ended rooms, also from the log of the file."""
+        if self._change("DELETE FROM rooms WHERE ends <= ?", self._clock()):
+            self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with self._connection() as database:
-            gone = database.execute("DELETE FROM rooms WHERE ends <= ?", (self._clock(),))
-            if gone.rowcount:
-                database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return database.execute(query, values).fetchall()
+
+    def _change(self, change: str, *values: Any) -> int:
+        """Return the number of rows that were changed."""
+        with self._connection() as database:
+            return database.execute(change, values).rowcount
 
     def _makes_tables(self) -> bool:
         """Turn on WAL and create the tables; return False if another process is doing so at the moment.

@@ -20,7 +20,7 @@ from bench.gpu.budget import Budget, end_at_limit
 from bench.gpu.checking import Place, Reference, check
 from bench.gpu.models import MODELS, transformers_version
 from bench.gpu.operations import OPERATIONS
-from bench.gpu.report import PRECISIONS, Report
+from bench.gpu.report import Report
 from bench.gpu.speed import ModelTimings, measure
 from bench.gpu.subjects import ONE_BILLION, SEVEN_BILLION, SMOLLM2
 from bench.gpu.training import speeds
@@ -83,11 +83,11 @@ def run(report: Report, device: torch.device, budget: Budget, note: Note, write:
     for shape, dtype in SUBJECTS:
         measured = ModelTimings(shape=shape, dtype=dtype)
         report.measured.append(measured)
-        measure(measured, device, budget)
-        note(f"{budget.left:4.0f} s left: {shape.name}, {PRECISIONS[dtype]} {measured.lost or 'measured'}")
+        measure(measured, device, budget, report.lost)
+        note(f"{budget.left:4.0f} s left: {measured.title}: {len(measured.rows)} rows")
         write()
         if shape is SEVEN_BILLION:  # training takes little time, and has priority over the other sizes
-            for speed in speeds(device, budget):
+            for speed in speeds(device, budget, report.lost):
                 report.speeds.append(speed)
                 note(f"{budget.left:4.0f} s left: training {speed}")
             write()
@@ -104,7 +104,7 @@ def check_all(
             found = check(reference, Place(device, dtype))
             report.checks.append(found)
             outcome = "agrees" if found.passed else found.skipped or found.problem or "DIFFERS"
-            note(f"{budget.left:4.0f} s left: {found.name}, {PRECISIONS[dtype]}: {outcome}")
+            note(f"{budget.left:4.0f} s left: {found.title}: {outcome}")
 
 
 def machine(device: torch.device) -> list[str]:

@@ -16,7 +16,7 @@ Module = TypeVar("Module", bound=nn.Module)
 Pairs = Iterator[tuple[Tensor, Tensor]]
 """Tensors computed by `core`, each with the expected tensor."""
 
-DTYPES = (torch.float32, torch.bfloat16)
+PRECISIONS = {torch.float32: "float32", torch.bfloat16: "bfloat16"}
 
 Tolerances = Mapping[torch.dtype, float]
 """Largest difference allowed for each precision, divided by the largest expected number."""
@@ -80,6 +80,11 @@ class Checked:
     difference: float = 0.0
     problem: str = ""
     skipped: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its name with its precision."""
+        return f"{self.name} ({PRECISIONS[self.dtype]})"
 
     @property
     def passed(self) -> bool:

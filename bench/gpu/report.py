@@ -3,14 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-import torch
-
-from bench.gpu.checking import Checked
+from bench.gpu.checking import PRECISIONS, Checked
 from bench.gpu.speed import EAGER, OURS, SDPA, ModelTimings, Row
 from bench.gpu.subjects import AGREEMENT
 from bench.gpu.training import Speed
-
-PRECISIONS = {torch.float32: "float32", torch.bfloat16: "bfloat16"}
+from bench.tables import table
 
 INTRODUCTION = """\
 # On a GPU
@@ -57,16 +54,14 @@ class Report:
     @property
     def failures(self) -> list[str]:
         """A line for each failed or unreached reference, and each disagreeing model."""
-        found = [
-            f"{one.name} ({PRECISIONS[one.dtype]}): {_outcome(one)}" for one in self.checks if one.failed
-        ]
-        missing = self.expected - len(self.checks)
-        if missing:
+        found = [f"{one.title}: {_outcome(one)}" for one in self.checks if one.failed]
+        if missing := self.expected - len(self.checks):
             found.append(f"{missing} references were not reached")
-        for one in self.measured:
-            if one.disagrees:
-                found.append(f"{_name(one)}: differs from transformers by {one.disagreement:.2g}")
-        return found
+        return found + [
+            f"{one.title}: differs from transformers by {one.disagreement:.2g}"
+            for one in self.measured
+            if one.disagrees
+        ]
 
     def text(self) -> str:
         """Return the report in Markdown."""
@@ -74,47 +69,31 @@ class Report:
         parts = [INTRODUCTION, "".join(f"- {line}\n" for line in self.machine)]
         if self.failures:
             parts += ["**Failed:**\n", "".join(f"- {line}\n" for line in self.failures)]
-        if self._losses():
-            parts += ["Not done:\n", "".join(f"- {line}\n" for line in self._losses())]
+        if lost := [f"{one.title}: {one.skipped}" for one in self.checks if one.skipped] + self.lost:
+            parts += ["Not done:\n", "".join(f"- {line}\n" for line in lost)]
         parts += [ABOUT_REFERENCES, f"{passed} of {self.expected} agree.\n", _table_of_checks(self.checks)]
         if any(one.rows for one in self.measured):
             parts.append(ABOUT_SPEED)
             parts += [_section(one) for one in self.measured if one.rows]
-        if any(not one.lost for one in self.speeds):
+        if self.speeds:
             parts += [ABOUT_TRAINING, _table_of_speeds(self.speeds)]
         return "\n".join(parts)
-
-    def _losses(self) -> list[str]:
-        return [
-            *(f"{one.name} ({PRECISIONS[one.dtype]}): {one.skipped}" for one in self.checks if one.skipped),
-            *(f"{_name(one)}: {one.lost}" for one in self.measured if one.lost),
-            *(
-                f"{_name(one)}, {row.words} words, {row.title}: {row.lost}"
-                for one in self.measured
-                for row in one.rows
-                if row.lost
-            ),
-            *(f"training, {one.batch_size} examples a step: {one.lost}" for one in self.speeds if one.lost),
-            *self.lost,
-        ]
 
 
 def _table_of_checks(checks: Iterable[Checked]) -> str:
     header = ("reference", "precision", "tensors", "largest difference", "allowed", "")
-    return _table(
-        header,
+    rows = (
         (
-            (
-                one.name,
-                PRECISIONS[one.dtype],
-                str(one.n_tensors),
-                f"{one.difference:.1e}" if one.n_tensors else "–",
-                f"{one.tolerance:.0e}" if one.tolerance else "0",
-                _outcome(one),
-            )
-            for one in checks
-        ),
+            one.name,
+            PRECISIONS[one.dtype],
+            str(one.n_tensors),
+            f"{one.difference:.1e}" if one.n_tensors else "–",
+            f"{one.tolerance:.0e}" if one.tolerance else "0",
+            _outcome(one),
+        )
+        for one in checks
     )
+    return table(header, rows)
 
 
 def _outcome(one: Checked) -> str:
@@ -126,17 +105,12 @@ def _outcome(one: Checked) -> str:
 
 
 def _section(one: ModelTimings) -> str:
-    said = f"Weights take {_bytes(one.weight_bytes)}."
-    if one.disagreement is not None:
-        allowed = AGREEMENT[one.dtype]
-        said += f" Logits and patterns differ from transformers by {one.disagreement:.1e} at most"
-        said += f" ({allowed:.0e} allowed)."
-    else:
-        said += " Transformers is not installed, so there is nothing to compare with."
+    said = f"Weights take {_bytes(one.weight_bytes)}. Logits and patterns differ from transformers by "
+    said += f"{one.disagreement:.1e} at most ({AGREEMENT[one.dtype]:.0e} allowed)."
     header = ("", "words", "ours", "eager", "sdpa", "ours ÷ eager", "ours ÷ sdpa", "memory", "memory ÷ eager",
               "memory ÷ sdpa")  # fmt: skip
-    rows = [_cells(row) for row in one.rows if not row.lost]
-    return f"### {_name(one)}\n\n{said}\n\n{_table(header, rows)}"
+    rows = map(_cells, one.rows)
+    return f"### {one.title}\n\n{said}\n\n{table(header, rows)}"
 
 
 def _cells(row: Row) -> list[str]:
@@ -156,13 +130,8 @@ def _table_of_speeds(speeds: Iterable[Speed]) -> str:
     rows = (
         (str(one.batch_size), f"{one.device:.1f}", f"{one.cpu:.1f}", _ratio(one.device, one.cpu))
         for one in speeds
-        if not one.lost
     )
-    return _table(header, rows)
-
-
-def _name(one: ModelTimings) -> str:
-    return f"{one.shape.name}, {PRECISIONS[one.dtype]}"
+    return table(header, rows)
 
 
 def _ratio(one: float, other: float) -> str:
@@ -171,8 +140,3 @@ def _ratio(one: float, other: float) -> str:
 
 def _bytes(size: float) -> str:
     return f"{size / 2**30:.2f} GB" if size >= 2**30 else f"{size / 2**20:.1f} MB"
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
-    return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)

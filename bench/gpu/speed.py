@@ -1,16 +1,18 @@
 """Forward passes, recordings and a toggle of the explorer, ours and transformers' in turn."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from bench.gpu.budget import Budget
-from bench.gpu.checking import free, summary
+from bench.gpu.checking import PRECISIONS, free, summary
 from bench.gpu.subjects import AGREEMENT, Shape, Subject, build, disagreement
 from core.arrays import array_of
 from core.device import synchronise
@@ -34,26 +36,29 @@ SECONDS_A_SUBJECT = 25.0
 OURS, EAGER, SDPA = "ours", "transformers, eager", "transformers, sdpa"
 
 Run = Callable[[], object]
+Task = Callable[[Any, Tensor], object]
+"""A task for a model and its tokens."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A task for both sides: `runs` by name, each with transformers' kind of attention."""
+    """A task for both sides; transformers do it with each kind of attention in `peers`."""
 
     title: str
-    longest: int
-    runs: Callable[[Subject, Tensor], Mapping[str, Run]]
+    ours: Task
+    theirs: Task
+    peers: tuple[str, ...] = (EAGER,)
+    longest: int = max(LENGTHS)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """Seconds and peak bytes of each run, by name; `lost` says why a row has none."""
+    """Seconds and peak bytes of each run, by name."""
 
     title: str
     words: int
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    bytes: Mapping[str, int] = field(default_factory=dict)
-    lost: str = ""
+    seconds: Mapping[str, float]
+    bytes: Mapping[str, int]
 
 
 @dataclass(kw_only=True)
@@ -65,7 +70,11 @@ class ModelTimings:
     weight_bytes: int = 0
     disagreement: float | None = None
     rows: list[Row] = field(default_factory=list)
-    lost: str = ""
+
+    @property
+    def title(self) -> str:
+        """Name of the size, and the precision."""
+        return f"{self.shape.name}, {PRECISIONS[self.dtype]}"
 
     @property
     def disagrees(self) -> bool:
@@ -73,94 +82,83 @@ class ModelTimings:
         return self.disagreement is not None and not self.disagreement <= AGREEMENT[self.dtype]
 
 
-def _forward(subject: Subject, tokens: Tensor) -> dict[str, Run]:
-    runs: dict[str, Run] = {OURS: partial(subject.ours, tokens)}
-    if subject.theirs is not None:
-        runs[SDPA] = partial(subject.theirs, tokens, use_cache=False)
-        runs[EAGER] = partial(subject.theirs, tokens, use_cache=False)
-    return runs
-
-
-def _patterns(subject: Subject, tokens: Tensor) -> dict[str, Run]:
-    runs: dict[str, Run] = {OURS: lambda: subject.ours(tokens, trace=Trace(keep=PATTERNS))}
-    if subject.theirs is not None:
-        runs[EAGER] = partial(subject.theirs, tokens, use_cache=False, output_attentions=True)
-    return runs
-
-
-def _everything(subject: Subject, tokens: Tensor) -> dict[str, Run]:
-    runs: dict[str, Run] = {OURS: lambda: subject.ours(tokens, trace=Trace())}
-    if subject.theirs is not None:
-        asked = {"output_attentions": True, "output_hidden_states": True}
-        runs[EAGER] = partial(subject.theirs, tokens, use_cache=False, **asked)
-    return runs
-
-
-def _toggle(subject: Subject, tokens: Tensor) -> dict[str, Run]:
-    def ours() -> object:
-        return array_of(forward_pass(subject.ours, tokens, keep=PATTERNS).patterns()[:, 0])
-
-    def eager() -> object:
-        assert subject.theirs is not None, "transformers is installed"
-        found = subject.theirs(tokens, use_cache=False, output_attentions=True)
-        return array_of(torch.stack(found.attentions)[:, 0])
-
-    return {OURS: ours} if subject.theirs is None else {OURS: ours, EAGER: eager}
+def _asked(**options: bool) -> Task:
+    return lambda model, tokens: model(tokens, use_cache=False, **options)
 
 
 QUESTIONS = (
-    Question("forward, nothing recorded", max(LENGTHS), _forward),
-    Question("the patterns of all heads", max(LENGTHS), _patterns),
-    Question("everything (theirs: patterns and states)", max(LENGTHS), _everything),
-    Question("a toggle: the patterns as arrays on the CPU", LONGEST_TOGGLE, _toggle),
+    Question("forward, nothing recorded", lambda ours, tokens: ours(tokens), _asked(), (SDPA, EAGER)),
+    Question(
+        "the patterns of all heads",
+        lambda ours, tokens: ours(tokens, trace=Trace(keep=PATTERNS)),
+        _asked(output_attentions=True),
+    ),
+    Question(
+        "everything (theirs: patterns and states)",
+        lambda ours, tokens: ours(tokens, trace=Trace()),
+        _asked(output_attentions=True, output_hidden_states=True),
+    ),
+    Question(
+        "a toggle: the patterns as arrays on the CPU",
+        lambda ours, tokens: array_of(forward_pass(ours, tokens, keep=PATTERNS).patterns()[:, 0]),
+        lambda theirs, tokens: array_of(
+            torch.stack(theirs(tokens, use_cache=False, output_attentions=True).attentions)[:, 0]
+        ),
+        longest=LONGEST_TOGGLE,
+    ),
 )
 
 
 def measure(
-    measured: ModelTimings, device: torch.device, budget: Budget, *, lengths: Sequence[int] = LENGTHS
+    measured: ModelTimings,
+    device: torch.device,
+    budget: Budget,
+    lost: list[str],
+    *,
+    lengths: Sequence[int] = LENGTHS,
 ) -> None:
-    """Fill in all rows of a model; rows that fail or have no time left contain the reason."""
+    """Fill in all rows of a model; add to `lost` why a row fails or has no time left."""
     if budget.left < SECONDS_A_SUBJECT:
-        measured.lost = f"not begun: {budget.left:.0f} s were left"
+        lost.append(f"{measured.title}: not begun, {budget.left:.0f} s were left")
         return
     try:
         subject = build(measured.shape, device, measured.dtype)
-        measured.weight_bytes = subject.weight_bytes
+        parameters = subject.ours.parameters()
+        measured.weight_bytes = sum(one.numel() * one.element_size() for one in parameters)
         measured.disagreement = disagreement(subject, tokens_of(subject, 23, device))
     except Exception as error:  # the other models still have to be measured
-        measured.lost = summary(error)
+        lost.append(f"{measured.title}: {summary(error)}")
     else:
-        for row in _rows(subject, device, budget, lengths):
-            measured.rows.append(row)
+        for n, question in product(lengths, QUESTIONS):
+            if n > question.longest:
+                continue
+            name = f"{measured.title}, {n} words, {question.title}"
+            if budget.left < SECONDS_A_ROW:
+                lost.append(f"{name}: no time was left")
+                continue
+            try:
+                measured.rows.append(_row(subject, question, n, device))
+            except (RuntimeError, ValueError) as error:  # full memory raises RuntimeError
+                lost.append(f"{name}: {summary(error)}")
+            free(device)
         del subject
     free(device)
 
 
 @torch.inference_mode()
-def _rows(subject: Subject, device: torch.device, budget: Budget, lengths: Sequence[int]) -> Iterator[Row]:
-    for n in lengths:
-        tokens = tokens_of(subject, n, device)
-        for question in QUESTIONS:
-            if n > question.longest:
-                continue
-            if budget.left < SECONDS_A_ROW:
-                yield Row(title=question.title, words=n, lost="no time was left")
-                continue
-            runs = question.runs(subject, tokens)
-            try:
-                seconds = _medians(subject, runs, device)
-                peaks = {name: _peak(subject, name, run, device) for name, run in runs.items()}
-            except (RuntimeError, ValueError) as error:  # full memory raises RuntimeError
-                yield Row(title=question.title, words=n, lost=summary(error))
-            else:
-                yield Row(title=question.title, words=n, seconds=seconds, bytes=peaks)
-            free(device)
+def _row(subject: Subject, question: Question, n: int, device: torch.device) -> Row:
+    tokens = tokens_of(subject, n, device)
+    runs: dict[str, Run] = {OURS: partial(question.ours, subject.ours, tokens)}
+    runs |= {name: partial(question.theirs, subject.theirs, tokens) for name in question.peers}
+    seconds = _medians(subject, runs, device)
+    peaks = {name: _peak(subject, name, run, device) for name, run in runs.items()}
+    return Row(title=question.title, words=n, seconds=seconds, bytes=peaks)
 
 
 def tokens_of(subject: Subject, n: int, device: torch.device) -> Tensor:
     """Return a sentence of random tokens, the same on every device."""
     generator = torch.Generator().manual_seed(n)
-    return torch.randint(subject.shape.vocab_size, (1, n), generator=generator).to(device)
+    return torch.randint(subject.ours.config.vocab_size, (1, n), generator=generator).to(device)
 
 
 def _medians(subject: Subject, runs: Mapping[str, Run], device: torch.device) -> dict[str, float]:

@@ -1,27 +1,22 @@
 """Llama's architecture in three published sizes with random weights: our module and transformers'."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
 
 import torch
-from einops import rearrange
 from torch import Tensor, nn
 
 from bench.gpu.checking import difference
-from core.model.config import ModelConfig
 from core.model.forward import PATTERNS
 from core.model.models import Transformer
-from core.model.norm import RMSNorm
 from core.model.trace import Trace
-from core.pretrained.converting import outline, source_of
+from core.pretrained.converting import convert, outline
+from core.pretrained.fields import Fields
 from core.pretrained.llama import LLAMA
-
-DEVIATION = 0.02
-"""Standard deviation of the random weights, as transformers draws them."""
+from core.pretrained.weights import Weights
 
 AGREEMENT: Mapping[torch.dtype, float] = MappingProxyType({torch.float32: 1e-3, torch.bfloat16: 0.2})
 """Largest difference allowed between our logits or patterns and theirs, divided by their largest number.
@@ -43,26 +38,6 @@ class Shape:
     d_mlp: int
     tied: bool
     rotary_base: float = 10_000.0
-
-    def config(self) -> ModelConfig:
-        """Return our configuration of this size."""
-        return ModelConfig(
-            vocab_size=self.vocab_size,
-            d_model=self.d_model,
-            n_layers=self.n_layers,
-            n_heads=self.n_heads,
-            n_kv_heads=self.n_key_heads,
-            d_mlp=self.d_mlp,
-            tied=self.tied,
-            positions="rotary",
-            rotary_base=self.rotary_base,
-            max_len=4096,
-            bias=False,
-            embed_scale=1.0,
-            activation="silu",
-            gated=True,
-            norm_kind="rms",
-        )
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of transformers' configuration of this size."""
@@ -90,78 +65,41 @@ SEVEN_BILLION = Shape(name="Llama 2 7B", vocab_size=32_000, d_model=4096, n_laye
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """Our model and, if transformers is installed, theirs with the same weights."""
+    """Our model and theirs, with the same weights."""
 
-    shape: Shape
     ours: Transformer
-    theirs: nn.Module | None
-    weight_bytes: int = field(default=0)
+    theirs: nn.Module
 
     def ask_theirs(self, attention: str) -> nn.Module:
         """Return their model set to a kind of attention, `eager` or `sdpa`."""
-        assert self.theirs is not None, "transformers is installed"
         self.theirs.set_attn_implementation(attention)  # type: ignore[operator]
         return self.theirs
 
 
 def build(shape: Shape, device: torch.device, dtype: torch.dtype) -> Subject:
-    """Return the models of a size on a device."""
-    theirs = _theirs(shape, device, dtype) if find_spec("transformers") is not None else None
-    ours = _empty(shape, device, dtype)
-    with torch.no_grad():
-        if theirs is None:
-            _draw(ours)
-        else:
-            copy_weights(ours, dict(theirs.named_parameters(remove_duplicate=False)))
-    n_bytes = sum(parameter.numel() * parameter.element_size() for parameter in ours.parameters())
-    return Subject(shape, ours, theirs, n_bytes)
-
-
-def _theirs(shape: Shape, device: torch.device, dtype: torch.dtype) -> nn.Module:
+    """Return the models of a size on a device. Raises ImportError without transformers."""
     transformers = import_module("transformers")
     transformers.utils.logging.set_verbosity_error()
     config = transformers.LlamaConfig(**shape.fields())
     torch.manual_seed(0)
     with device:
         made = transformers.LlamaForCausalLM._from_config(config, attn_implementation="sdpa", dtype=dtype)
-    model: nn.Module = made.to(device).eval().requires_grad_(False)
-    return model
+    theirs = made.to(device).eval().requires_grad_(False)
+    return Subject(converted(theirs, dtype), theirs)
 
 
-def _empty(shape: Shape, device: torch.device, dtype: torch.dtype) -> Transformer:
-    model = outline((shape.config(),), has_output=True)
-    assert isinstance(model, Transformer), "it has an output layer"
-    model = model.to(dtype).to_empty(device=device).eval().requires_grad_(False)
-    if shape.tied:  # each name got separate memory
-        model.unembed.weight = model.embed.weight
-    return model
-
-
-def _draw(model: Transformer) -> None:
-    for module in model.modules():
-        for parameter in module.parameters(recurse=False):
-            if isinstance(module, RMSNorm):
-                parameter.fill_(1.0)
-            else:
-                parameter.normal_(0.0, DEVIATION)
-
-
-def copy_weights(ours: Transformer, theirs: Mapping[str, Tensor]) -> None:
-    """Copy transformers' weights into ours, queries and keys in our order of rotated pairs."""
-    for name, parameter in ours.named_parameters():
-        source = source_of(name, LLAMA.names)
-        tensor = theirs[source if source in theirs else f"{LLAMA.prefix}{source}"]
-        if source.endswith(("q_proj.weight", "k_proj.weight")):
-            rows = "(head half pair) d_model -> (head pair half) d_model"
-            tensor = rearrange(tensor, rows, half=2, pair=ours.config.d_head // 2)
-        parameter.copy_(tensor)
+def converted(theirs: Any, dtype: torch.dtype) -> Transformer:
+    """Return our model with their weights; both share all but the queries' and keys', which are reordered."""
+    weights = Weights(dict(theirs.named_parameters()), prefix=LLAMA.prefix, dtype=dtype)
+    ours = outline(LLAMA.convert(Fields(theirs.config.to_dict()), weights), has_output=True)
+    assert isinstance(ours, Transformer), "it has an output layer"
+    convert(ours, weights, LLAMA)
+    return ours.eval()
 
 
 @torch.inference_mode()
-def disagreement(subject: Subject, tokens: Tensor) -> float | None:
-    """Return the largest difference between our logits and patterns and theirs; None without theirs."""
-    if subject.theirs is None:
-        return None
+def disagreement(subject: Subject, tokens: Tensor) -> float:
+    """Return the largest difference between our logits and patterns and theirs."""
     trace = Trace(keep=PATTERNS)
     logits = subject.ours(tokens, trace=trace)
     expected = subject.ask_theirs("eager")(tokens, output_attentions=True, use_cache=False)

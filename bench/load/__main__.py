@@ -11,12 +11,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
-from bench.load.report import Load, costs, table, waits
 from bench.processes import cpu_milliseconds, megabytes
+from bench.tables import table
 from rooms.hosting import ask_question
 from rooms.shared_store import PLACE
 from rooms.sqlite_store import SqliteStore
@@ -55,7 +58,11 @@ QUESTION = {
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+Line = dict[str, str]
+"""A row of a table, by the titles of its columns."""
+
+
+def main() -> None:
     """Measure each number of users in front of a separate server, and print tables of all."""
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__, allow_abbrev=False)
     for users, (name, _) in USERS.items():
@@ -64,12 +71,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes of the server, as in make serve")
     parser.add_argument("--base", default="", help="base path, such as /lab")
     parser.add_argument("--report", action="store_true", help="write a report for each kind of users")
-    asked, locust = parser.parse_known_args(arguments)
+    asked, locust = parser.parse_known_args()
     for users, (_, title) in USERS.items():
-        loads = [_measured(users, n_users, asked, locust) for n_users in getattr(asked, users)]
-        if loads:
-            lines = [line for load in loads for line in waits(load)]
-            said = f"{table(lines)}\n{table(map(costs, loads))}"
+        measured = [_measured(users, n_users, asked, locust) for n_users in getattr(asked, users)]
+        if measured:
+            tables = [line for lines, _ in measured for line in lines], [costs for _, costs in measured]
+            said = "\n".join(table(tuple(rows[0]), (tuple(row.values()) for row in rows)) for rows in tables)
             print(f"\n{said}", flush=True)
             if asked.report:
                 text = f"# {title}\n\n{_about(asked, locust, users)}\n\n{said}"
@@ -86,8 +93,13 @@ def _about(asked: argparse.Namespace, options: Sequence[str], users: str) -> str
     return f"`python -m bench.load {command.strip()}`. {where if of_generator else shared}"
 
 
-def _measured(users: str, n_users: int, asked: argparse.Namespace, options: Sequence[str]) -> Load:
-    """Start a server, let the users come, and measure both. Raises RuntimeError if the generator fails."""
+def _measured(
+    users: str, n_users: int, asked: argparse.Namespace, options: Sequence[str]
+) -> tuple[list[Line], Line]:
+    """Start a server, let the users come, and return a line for each kind of act, and one of the costs.
+
+    Raises RuntimeError if the generator fails.
+    """
     of_server, of_generator = _cores()
     are_phones = users == "phones"
     opening, seconds = (ENTERING, HALL) if are_phones else (OPENING, OPENING + asked.acting)
@@ -127,19 +139,55 @@ def _measured(users: str, n_users: int, asked: argparse.Namespace, options: Sequ
             finally:
                 locust.kill()
         took = time.perf_counter() - begun
-        return Load(
-            users="students" if users == "sessions" else users,
-            n_users=n_users,
-            n_processes=asked.workers,
-            n_cores=len(of_server) or os.cpu_count() or 1,
-            stats=json.loads(Path(folder, "stats.json").read_text("utf-8")),
-            seconds=took,
-            cores=(cpu_milliseconds(pid) - cpu) / 1000 / took,
-            cores_generator=cpu_generator / 1000 / seconds,
-            megabytes_before=before,
-            megabytes_after=after,
-            n_kept=store.count(room.code, 1),
-        )
+        stats = json.loads(Path(folder, "stats.json").read_text("utf-8"))
+        cores, n_cores = (cpu_milliseconds(pid) - cpu) / 1000 / took, len(of_server) or os.cpu_count() or 1
+        n_kept = store.count(room.code, 1)
+    who = {"students" if users == "sessions" else users: f"{n_users}"}
+    n_acts = sum(one["num_requests"] for one in stats if one["method"] in ("act", "room"))
+    costs = who | {
+        "per server core": f"{n_users / n_cores:g}",
+        "processes": f"{asked.workers}",
+        "server cores": f"{cores:.2f} of {n_cores}",
+        "ms of a core per act": f"{1000 * cores * took / max(n_acts, 1):.0f}",
+        "generator cores": f"{cpu_generator / 1000 / seconds:.2f}",
+    }
+    if are_phones:  # if a process was killed, memory says nothing
+        costs |= {"answers kept": f"{n_kept} of {n_users}"}
+    else:
+        costs |= {"memory MB": f"{after:,.0f}", "MB each": f"{(after - before) / n_users:.1f}"}
+    return [who | {"processes": f"{asked.workers}"} | line for line in waits(stats, took)], costs
+
+
+def waits(stats: Sequence[dict[str, Any]], seconds: float) -> list[Line]:
+    """Return a line for each kind of act among Locust's entries, and first one for all acts on a page."""
+    acts = [one for one in stats if one["method"] == "act"]
+    named = sorted(((one["name"], [one]) for one in stats if one["num_requests"]), key=itemgetter(0))
+    return [_wait(name, entries, seconds) for name, entries in [("all acts", acts)] * bool(acts) + named]
+
+
+def _wait(name: str, entries: Sequence[dict[str, Any]], seconds: float) -> Line:
+    times, n = Counter[int](), sum(one["num_requests"] for one in entries)
+    for one in entries:
+        times.update({int(float(rounded)): n for rounded, n in one["response_times"].items()})
+    return {
+        "measured": name,
+        "times": f"{n:,}",
+        "a second": f"{n / seconds:.1f}",
+        "median ms": _percentile(times, 0.5),
+        "95th percentile": _percentile(times, 0.95),
+        "largest": _percentile(times, 1),
+        "failed": str(sum(one["num_failures"] for one in entries)),
+    }
+
+
+def _percentile(times: Counter[int], share: float) -> str:
+    """Return the smallest time that this share of all does not exceed; Locust rounds times to two digits."""
+    left = share * times.total()
+    for milliseconds in sorted(times):
+        left -= times[milliseconds]
+        if left <= 1e-9:
+            return f"{milliseconds:,}"
+    return "–"
 
 
 def _requested(server: Server | Fleet) -> list[str]:
@@ -179,13 +227,11 @@ def _pinned(cores: set[int]) -> Iterator[None]:
 def _served(asked: argparse.Namespace, rooms: Path, cores: set[int]) -> Iterator[Server | Fleet]:
     """Yield the app in one process, or in several behind nginx, on these cores."""
     os.environ[PLACE] = str(rooms)
-    with ExitStack() as stack:
-        with _pinned(cores):
-            server: Server | Fleet
-            if asked.workers > 1:
-                server = stack.enter_context(sailing(asked.workers, asked.base))
-            else:
-                server = stack.enter_context(serving(base=asked.base))
+    several = asked.workers > 1
+    with (
+        _pinned(cores),
+        sailing(asked.workers, asked.base) if several else serving(base=asked.base) as server,
+    ):
         yield server
 
 

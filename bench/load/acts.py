@@ -4,8 +4,7 @@ from random import choice, choices, randint, random, randrange
 from typing import TypeVar
 from urllib.parse import urlencode
 
-from bench.load.controls import Control
-from bench.load.tab import Tab
+from bench.load.tab import Control, Tab
 
 T = TypeVar("T")
 

@@ -12,14 +12,13 @@ PYTHON = FOLDER / "bin" / "python"
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 READY = FOLDER / ".ready"
 
-SCRIPTS = {"require": "requirejs@2.3.6", "d3": "d3@5.7.0", "jquery": "jquery@2.1.0"}
-"""Scripts that BertViz' pages load from elsewhere: name in the address, and package in npm."""
-
-SCRIPT_FILES = {
-    "require": "requirejs/require.js",
-    "d3": "d3/dist/d3.min.js",
-    "jquery": "jquery/dist/jquery.min.js",
+PACKAGES = ("requirejs@2.3.6", "d3@5.7.0", "jquery@2.1.0")
+SCRIPTS = {
+    "require": FOLDER / "js/node_modules/requirejs/require.js",
+    "d3": FOLDER / "js/node_modules/d3/dist/d3.min.js",
+    "jquery": FOLDER / "js/node_modules/jquery/dist/jquery.min.js",
 }
+"""Scripts that BertViz' pages load from elsewhere, by their names in the address; npm fetches them."""
 
 
 def make() -> None:
@@ -49,22 +48,16 @@ def ask(module: str, *arguments: str) -> str:
 
 def script(address: str) -> str | None:
     """Return the text of a script that a BertViz page requests; None for any other address."""
-    name = next((name for name in SCRIPTS if f"/{name}" in address), None)
-    path = FOLDER / "js" / "node_modules" / SCRIPT_FILES[name] if name else None
-    return path.read_text("utf-8") if path is not None and path.is_file() else None
+    return next((path.read_text("utf-8") for name, path in SCRIPTS.items() if f"/{name}" in address), None)
 
 
 def can_draw() -> bool:
     """Return whether the scripts of BertViz' pages are there."""
-    return all((FOLDER / "js" / "node_modules" / file).is_file() for file in SCRIPT_FILES.values())
+    return all(path.is_file() for path in SCRIPTS.values())
 
 
 def _scripts() -> None:
     """Fetch the scripts with npm; without npm BertViz is left out."""
-    npm = shutil.which("npm")
-    if npm is None:
-        return
-    place = FOLDER / "js"
-    place.mkdir(exist_ok=True)
-    options = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(place)]
-    subprocess.run([npm, "install", *options, *SCRIPTS.values()], check=False, capture_output=True)
+    if npm := shutil.which("npm"):
+        options = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(FOLDER / "js")]
+        subprocess.run([npm, "install", *options, *PACKAGES], check=False, capture_output=True)

@@ -3,22 +3,22 @@
 import json
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from playwright.sync_api import Browser, Route, ViewportSize
+from playwright.sync_api import Browser, Route
 
-from bench.browser import Answers, Bench
-from bench.cases import CHART, HERE, Case, step
+from bench.browser import WINDOW, Answers, visiting
+from bench.cases import HERE, Case, step
 from bench.models import HEADS, LAYERS, peers
 from tests.browser.server import serving
 
 WORDS = (14, 32, 64, 128)
+MANY_HEADS = HERE / "many_heads.py"
 ROUNDS = 2
-WINDOW: ViewportSize = {"width": 1400, "height": 900}
 DRAWN = f"() => document.querySelectorAll('.attn_background').length >= {LAYERS * HEADS}"
 """Condition that BertViz has drawn the background of every head."""
 
@@ -42,22 +42,14 @@ class Picture:
         return median(self.ours), median(self.theirs) if self.theirs else float("nan")
 
 
-def case(n: int) -> Case:
-    """Return a case that asks for another model, so that its forward pass is measured too."""
-    return Case(
-        name=f"12 × 12 heads, {n} words",
-        script=HERE / "many_heads.py",
-        query={"words": n},
-        reads=False,
-        controls=(step("seed"),),
-        picture=CHART,
-    )
-
-
 def measured(browser: Browser, lengths: Sequence[int] = WORDS) -> list[Picture]:
     """Measure every length, ours and theirs in turn."""
     pictures = [Picture(n) for n in lengths]
-    with tempfile.TemporaryDirectory() as folder, _benches(browser, lengths) as benches:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as started:
+        server = started.enter_context(serving(MANY_HEADS))
+        # Each press asks for another model, so that its forward pass is measured too.
+        cases = [Case(f"{n} words", f"/?words={n}", step("seed"), reads=False) for n in lengths]
+        benches = [started.enter_context(visiting(browser, server, case)) for case in cases]
         made = _their_pages(Path(folder), lengths)
         for i in range(1 + ROUNDS):
             for picture, bench in zip(pictures, benches, strict=True):
@@ -74,16 +66,6 @@ def measured(browser: Browser, lengths: Sequence[int] = WORDS) -> list[Picture]:
     return pictures
 
 
-@contextmanager
-def _benches(browser: Browser, lengths: Sequence[int]) -> Iterator[list[Bench]]:
-    with serving(HERE / "many_heads.py") as server:
-        benches = [Bench(browser, server, case(n)) for n in lengths]
-        yield benches
-        for bench in benches:
-            bench.visitor.check()
-            bench.visitor.leave()
-
-
 def _their_pages(folder: Path, lengths: Sequence[int]) -> dict[str, float]:
     """Write BertViz' pages; return the seconds for each, empty without its scripts."""
     if not peers.can_draw():
@@ -94,7 +76,7 @@ def _their_pages(folder: Path, lengths: Sequence[int]) -> dict[str, float]:
 
 def _drawn(browser: Browser, path: Path) -> float:
     """Return seconds from opening a page of BertViz to its last head."""
-    context = browser.new_context(viewport=WINDOW)
+    context = browser.new_context(viewport={"width": WINDOW[0], "height": WINDOW[1]})
     page = context.new_page()
     page.set_default_timeout(LONGEST)
     page.route("**/cdnjs.cloudflare.com/**", _serve)

@@ -66,7 +66,7 @@ def test_a_named_proxy_sets_the_address_in_links_codes_and_cookies(
         served = Served(tmp_path, proxy, base, monkeypatch)
         led = hosting.ask_question(served.store, SKETCH, about="view 0", settings={})
         codes: list[str] = []
-        monkeypatch.setattr("rooms.http.picture", lambda address: codes.append(address) or "<svg/>")
+        monkeypatch.setattr("rooms.http.qr_code", lambda address: codes.append(address) or "<svg/>")
 
         answers = [
             served.get("/"),

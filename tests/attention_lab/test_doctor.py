@@ -13,7 +13,6 @@ import pytest
 
 from attention_lab import __main__ as commands
 from attention_lab import doctor, installing, serving
-from attention_lab.doctor import Finding
 from figures.rendering import browser
 from tests.covering import each
 from tests.ports import free_ports
@@ -58,7 +57,7 @@ def no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 FAULTS: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
-    "Packages": (lambda patch: patch.setattr(doctor, "version", lambda name: "0.1"), doctor.INSTALL),
+    "Packages": (lambda patch: patch.setattr(installing, "installed", lambda package: "0.1"), doctor.INSTALL),
     "PyTorch": (lambda patch: patch.setitem(sys.modules, "torch", None), doctor.INSTALL),
     "Browser": (no_browser, "install Chromium"),
     "Fonts": (lambda patch: drawn_without(patch, "茶🙂"), "fonts-noto-cjk"),
@@ -90,23 +89,23 @@ def test_a_fault_is_bad_and_has_its_remedy(
 
 @each(("found", "is_good"), [((3, 10), False), ((3, 11), True), ((3, 13), True), ((3, 14), False)])
 def test_a_python_that_does_not_run_the_app_is_bad(found: tuple[int, int], is_good: bool) -> None:
-    assert doctor.python(found).is_good == is_good
+    assert (doctor.python(found)[1] == "") == is_good
 
 
 def test_a_port_is_good_if_it_is_free_or_the_app_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     port = free_ports(1)
-    assert doctor.at_port(port) == Finding("Port", f"{port} is free")
+    assert doctor.at_port(port) == (f"{port} is free", "")
     monkeypatch.setattr(serving, "is_free", lambda host, port: False)
-    assert not doctor.at_port(port).is_good, "no process answers"
+    assert doctor.at_port(port)[1], "no process answers"
     monkeypatch.setattr(doctor, "_answers", lambda port: True)
-    assert doctor.at_port(port) == Finding("Port", f"{port}: the app answers there")
+    assert doctor.at_port(port) == (f"{port}: the app answers there", "")
 
 
 def test_an_unused_gpu_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installing, "has_nvidia", lambda: True)
-    found = doctor.torch()
-    assert found.is_good
-    assert ("--torch cuda" in found.said) == (" on CPU" in found.said)
+    said, remedy = doctor.torch()
+    assert remedy == ""
+    assert ("--torch cuda" in said) == (" on CPU" in said)
 
 
 def test_it_works_before_any_package_is_installed() -> None:

@@ -32,7 +32,7 @@ def pip(monkeypatch: pytest.MonkeyPatch) -> Pip:
     one = Pip()
     monkeypatch.setattr(installing, "_pip", one)
     monkeypatch.setattr(installing, "has_nvidia", lambda: False)
-    monkeypatch.setattr(installing, "installed", lambda: "")
+    monkeypatch.setattr(installing, "installed", lambda package: "")
     monkeypatch.setattr(installing, "impossible", lambda *asked: "")
     monkeypatch.setattr(sys, "platform", "linux")
     return one
@@ -93,7 +93,7 @@ def test_an_installed_build_stays_unless_another_is_chosen(
     there: str, asked: list[str], changed: list[str], pip: Pip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(installing, "pinned", lambda: "torch==2.13.0")
-    monkeypatch.setattr(installing, "installed", lambda: there)
+    monkeypatch.setattr(installing, "installed", lambda package: there)
     assert commands.main(["install", *asked]) == 0
     assert pip.asked == [*([changed] if changed else []), ALL]
 

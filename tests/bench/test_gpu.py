@@ -14,6 +14,7 @@ from bench.gpu.budget import SPARE, Budget
 from bench.gpu.checking import (
     EXACT,
     OPERATION,
+    PRECISIONS,
     SINGLE,
     Pairs,
     Place,
@@ -23,16 +24,10 @@ from bench.gpu.checking import (
     difference,
 )
 from bench.gpu.models import compare_families, compare_family, compare_training, compare_trainings, folders
-from bench.gpu.report import PRECISIONS, Report
+from bench.gpu.report import Report
 from bench.gpu.speed import EAGER, OURS, QUESTIONS, SDPA, ModelTimings, measure
-from bench.gpu.subjects import (
-    AGREEMENT,
-    Shape,
-    build,
-    copy_weights,
-    disagreement,
-)
-from bench.gpu.training import page_config, speeds
+from bench.gpu.subjects import AGREEMENT, Shape, Subject, build, converted, disagreement
+from bench.gpu.training import CONFIG, speeds
 from core.learning.collection.members import MEMBERS
 from core.learning.training import Recipe
 from core.live import Plan
@@ -186,13 +181,13 @@ def test_references_that_are_not_reached_count_as_failed() -> None:
 @each("tied", [True, False])
 def test_speed_is_measured_of_models_that_agree(tied: bool, dtype: torch.dtype) -> None:
     measured = ModelTimings(shape=replace(TINY, tied=tied), dtype=dtype)
-    measure(measured, CPU, Budget(100), lengths=(5,))
-    assert measured.lost == ""
+    lost: list[str] = []
+    measure(measured, CPU, Budget(100), lost, lengths=(5,))
+    assert lost == []
     assert measured.disagreement is not None
     assert not measured.disagrees
     assert measured.weight_bytes > 0
     assert [row.title for row in measured.rows] == [question.title for question in QUESTIONS]
-    assert [row.lost for row in measured.rows] == [""] * len(QUESTIONS)
     assert set(measured.rows[0].seconds) == {OURS, EAGER, SDPA}
     text = Report(machine=[], expected=0, measured=[measured]).text()
     assert f"### Tiny, {PRECISIONS[dtype]}" in text
@@ -219,17 +214,17 @@ def test_queries_and_keys_are_copied_in_our_order() -> None:
     for parameter in subject.theirs.parameters():
         if parameter.ndim == 2:
             parameter.mul_(30)
-    copy_weights(subject.ours, dict(subject.theirs.named_parameters(remove_duplicate=False)))
-    assert disagreement(subject, torch.arange(11)[None]) < AGREEMENT[torch.float32]
+    again = Subject(converted(subject.theirs, torch.float32), subject.theirs)
+    assert disagreement(again, torch.arange(11)[None]) < AGREEMENT[torch.float32]
 
 
 def test_what_has_no_time_left_is_said() -> None:
     measured = ModelTimings(shape=TINY, dtype=torch.float32)
-    measure(measured, CPU, Budget(SPARE))
-    found = list(speeds(CPU, Budget(SPARE)))
-    report = Report(machine=[], expected=0, measured=[measured], speeds=found, lost=["the rest"])
+    report = Report(machine=[], expected=0, measured=[measured], lost=["the rest"])
+    measure(measured, CPU, Budget(SPARE), report.lost)
+    assert list(speeds(CPU, Budget(SPARE), report.lost)) == []
     text = report.text()
-    assert "- Tiny, float32: not begun: 0 s were left" in text
+    assert "- Tiny, float32: not begun, 0 s were left" in text
     assert text.count("examples a step: no time was left") == 2
     assert "- the rest" in text
     assert "## Training" not in text
@@ -238,17 +233,19 @@ def test_what_has_no_time_left_is_said() -> None:
 
 def test_a_size_that_does_not_fit_is_said_and_others_go_on() -> None:
     measured = ModelTimings(shape=replace(TINY, n_heads=7), dtype=torch.float32)
-    measure(measured, CPU, Budget(100), lengths=(5,))
-    assert "heads" in measured.lost or "architecture" in measured.lost
+    lost: list[str] = []
+    measure(measured, CPU, Budget(100), lost, lengths=(5,))
+    (said,) = lost
+    assert "heads" in said or "architecture" in said
     assert measured.rows == []
 
 
 def test_training_is_measured_as_the_page_begins_it() -> None:
-    assert Plan(architecture=ModelConfig.of_switches(), task_name="next word", recipe=Recipe()).config == (
-        page_config()
-    )
-    found = list(speeds(CPU, Budget(100), steps=2))
-    assert [one.lost for one in found] == ["", ""]
+    begun = Plan(architecture=ModelConfig.of_switches(), task_name="next word", recipe=Recipe())
+    assert begun.config == CONFIG
+    lost: list[str] = []
+    found = list(speeds(CPU, Budget(100), lost, steps=2))
+    assert (len(found), lost) == (2, [])
     assert all(one.device > 0 for one in found)
     assert "## Training" in Report(machine=[], expected=0, speeds=found).text()
 

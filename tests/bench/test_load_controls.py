@@ -8,7 +8,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Widget
 
-from bench.load.controls import FIELDS, Control, control_of, states
+from bench.load.tab import FIELDS, Control, control_of, states
 from tests.covering import each
 
 

@@ -23,7 +23,7 @@ from bench.load.__main__ import QUESTION
 from deploy.health import wait_until
 from rooms.documents import Documents
 from rooms.hosting import ask_question
-from rooms.http import room_app
+from rooms.http import Endpoints
 from rooms.limits import Limits
 from rooms.sqlite_store import SqliteStore
 from tests.bench.messages import WHOLE, asked, begun, box, button, choice, finished, menu, shows, text, timer
@@ -201,7 +201,8 @@ def store(tmp_path: Path) -> SqliteStore:
 @pytest.fixture(params=["", "/lab"], ids=["at the root", "below a path"])
 def hall(request: pytest.FixtureRequest, store: SqliteStore) -> Iterator[str]:
     """The address of a server that answers for rooms alone."""
-    app = Starlette(routes=[Mount(request.param, app=room_app(lambda: store, Documents("", ""), Limits()))])
+    rooms = Endpoints(lambda: store, Documents("", ""), Limits()).app()
+    app = Starlette(routes=[Mount(request.param, app=rooms)])
     port = free_ports(1)
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
     thread = threading.Thread(target=server.run)

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from bench.abandoned import abandoned, n_active, socket, until_none_is_active
+from bench.abandoned import abandoned, answered, n_active, socket, until_none_is_active
 from bench.load import acts
 from bench.load.tab import Answer, Tab
 from bench.processes import anonymous_megabytes, megabytes
@@ -91,7 +91,7 @@ def test_abandoned_sessions_are_gone_and_the_memory_stays_level(server: Server) 
 
 @on_a_server
 def test_somebody_who_never_reads_is_cut_off_and_others_are_answered(server: Server) -> None:
-    awaited(answered(server))
+    awaited(visited(server))
     before = megabytes(server.process.pid)
 
     grown = awaited(never_reading(server)) - before
@@ -126,11 +126,7 @@ async def acted(server: Server) -> dict[str, list[Answer]]:
     async with socket(server) as stream:
 
         async def asked(kind: str, message: bytes) -> None:
-            await stream.send(message)
-            async with asyncio.timeout(300):
-                while (answer := tab.receive(bytes(await stream.recv()))) is None:  # type: ignore[arg-type]
-                    pass
-            found[kind].append(answer)
+            found[kind].append(await answered(stream, tab, message))
 
         await asked("open", tab.open())
         await asked("width", tab.tell_room(340))
@@ -146,20 +142,16 @@ async def never_reading(server: Server) -> float:
         for number in range(REQUESTS):
             await stream.send(opening(server, f"Zuko met {'the cat ' * number}"))
             await asyncio.sleep(0.1)
-        await answered(server)
+        await visited(server)
         await until_none_is_active(server)
         return megabytes(server.process.pid)
 
 
-async def answered(server: Server) -> None:
+async def visited(server: Server) -> None:
     """Somebody else opens a page and gets all of it."""
     tab = Tab(server.address)
     async with socket(server) as stream:
-        await stream.send(tab.open())
-        async with asyncio.timeout(300):  # behind all that nobody reads, on a busy machine too
-            while (answer := tab.receive(bytes(await stream.recv()))) is None:  # type: ignore[arg-type]
-                pass
-    assert answer.problems == []
+        assert (await answered(stream, tab, tab.open())).problems == []
 
 
 def opening(server: Server, text: str) -> bytes:

@@ -40,7 +40,8 @@ from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from pages.contract.measurement import NOTHING, MeasurementResult
 from pages.contract.session_results import SESSION_RESULTS, SessionResults
 from rooms.admission import FILES
-from rooms.browsers import AddressRateLimiter, Client
+from rooms.browsers import Client
+from rooms.limits import AddressRateLimiter
 from tests.covering import each
 from tests.figures.made_up import SVG, MadeUp
 

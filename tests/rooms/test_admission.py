@@ -8,7 +8,8 @@ from starlette.requests import Request
 
 from rooms import admission
 from rooms.admission import Admission
-from rooms.browsers import AddressRateLimiter, Client
+from rooms.browsers import Client
+from rooms.limits import AddressRateLimiter
 from rooms.store import StoreError
 
 

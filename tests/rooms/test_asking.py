@@ -9,13 +9,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from rooms.browsers import COOKIE as BROWSER
-from rooms.browsers import AddressRateLimiter, new_cookie
+from rooms.browsers import new_cookie
 from rooms.documents import Documents
 from rooms.hosting import UNPREPARED
-from rooms.http import room_app
+from rooms.http import Endpoints
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import cookie_of
-from rooms.limits import Limits
+from rooms.limits import AddressRateLimiter, Limits
 from rooms.room import Round
 from rooms.sealing import LONGEST_SEALED, SealError, seal, unsealed
 from rooms.sqlite_store import SqliteStore
@@ -34,7 +34,7 @@ class Wall:
     def __init__(self, store: Store, key: str = "") -> None:
         self.store = store
         limits = Limits(opened=AddressRateLimiter(browser=(2, 0), address=(5, 0)))
-        app = room_app(lambda: store, Documents("", ""), limits, key=key)
+        app = Endpoints(lambda: store, Documents("", ""), limits, key=key).app()
         self.browser = TestClient(app, base_url=HERE, headers={"Origin": HERE})
 
     def ask(self, question: dict[str, Any] = CHOOSE, **more: Any) -> Any:

@@ -11,13 +11,12 @@ from rooms.browsers import (
     KNOWN_AFTER,
     LASTS,
     READ_AGAIN,
-    AddressRateLimiter,
     Browsers,
     Client,
     client_of,
     new_cookie,
 )
-from rooms.limits import Limits
+from rooms.limits import AddressRateLimiter, Limits
 from rooms.room import LASTS as ROOM_LASTS
 from rooms.room import MOST_OPEN, N_CODES
 from tests.covering import each

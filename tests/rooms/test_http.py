@@ -13,13 +13,12 @@ from starlette.testclient import TestClient
 
 from rooms import hosting
 from rooms.browsers import LASTS as BROWSER_LASTS
-from rooms.browsers import AddressRateLimiter, Client
-from rooms.buckets import Buckets
+from rooms.browsers import Client
 from rooms.documents import Documents
-from rooms.http import HEADERS, room_app
+from rooms.http import HEADERS, Endpoints
 from rooms.lecturer import LASTS as LECTURER_LASTS
 from rooms.lecturer import cookie_of, is_lecturer, lecturer_key
-from rooms.limits import Limits
+from rooms.limits import AddressRateLimiter, Buckets, Limits
 from rooms.middleware import middleware
 from rooms.room import LASTS
 from rooms.sqlite_store import SqliteStore
@@ -41,7 +40,7 @@ class Hall:
     ) -> None:
         self.store, self.clock = store, clock
         limit = Limits(**limits)
-        self.app = room_app(lambda: store, Documents(FIELDS, LOOK), limit, key=key, clock=clock)
+        self.app = Endpoints(lambda: store, Documents(FIELDS, LOOK), limit, key=key, clock=clock).app()
         self.led = hosting.ask_question(store, question, about="view 0", settings={})
         self.at = f"/room/{self.led.code}"
 
@@ -143,7 +142,7 @@ def test_the_next_round_comes_by_itself_and_both_are_compared(hall: Hall) -> Non
     again = hosting.ask_question(
         hall.store, SKETCH, about="view 0", settings={}, code=hall.led.code, token=hall.led.token
     )
-    assert (again.code, again.token, again.number) == (hall.led.code, hall.led.token, 2)
+    assert again == hall.led
     state = phone.get(f"{hall.at}/state", headers={"If-None-Match": tag})
     assert (state.status_code, state.json()["round"], state.json()["mine"]) == (200, 2, None)
     assert hall.answer(phone, [1, 0, 0], number=1).status_code == 409
@@ -475,7 +474,7 @@ def test_the_code_leads_to_the_room_under_the_name_that_the_browser_has_for_the_
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    monkeypatch.setattr("rooms.http.picture", lambda address: drawn.append(address) or "<svg/>")
+    monkeypatch.setattr("rooms.http.qr_code", lambda address: drawn.append(address) or "<svg/>")
     code = hall.browser().get(f"{hall.at}/code.svg", headers=hall.proof())
     room = hall.store.room(hall.led.code)
     assert room is not None
@@ -487,7 +486,7 @@ def test_an_error_says_that_rooms_cannot_be_reached(hall: Hall) -> None:
     def fails() -> Store:
         raise StoreError("/a/path of the server")
 
-    app = room_app(fails, Documents(FIELDS, LOOK), Limits())
+    app = Endpoints(fails, Documents(FIELDS, LOOK), Limits()).app()
     answer = TestClient(app, base_url=HERE).get(f"{hall.at}/state")
     assert answer.status_code == 503
     assert "path" not in answer.text
@@ -597,7 +596,7 @@ def test_below_a_base_path_all_addresses_for_a_phone_are_below_it(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
-    monkeypatch.setattr("rooms.http.picture", lambda address: drawn.append(address) or "<svg/>")
+    monkeypatch.setattr("rooms.http.qr_code", lambda address: drawn.append(address) or "<svg/>")
     browser = TestClient(BelowLab(hall.app), base_url=HERE, client=("10.0.0.9", 1))
     for page in ("/room", "/room/lecturer", hall.at, "/room/NONE"):
         answer = browser.get(f"/lab{page}")

@@ -2,37 +2,21 @@
 
 from dataclasses import replace
 from itertools import pairwise, product
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from torch import Tensor, nn
-from torch.utils.flop_counter import FlopCounterMode
 
-from bench.operations import transformer_operations
 from core.measures.distance import costs
-from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.trace import Trace
-from tests.covering import covering, each
+from tests.covering import each
 
 # Primes wherever a size is free: n_heads × d_head is the width, and rotary wants an even d_head.
 CONFIG = ModelConfig(vocab_size=11, d_model=6, n_heads=3, n_layers=2, d_mlp=13, max_len=17)
 WORDS = 7
-
-
-def flops_of(model: nn.Module, x: Tensor, **given: Any) -> FlopCounterMode:
-    counter = FlopCounterMode(display=False)
-    with counter:
-        model(x, **given)
-    return counter
-
-
-def flops_of_transformer(config: ModelConfig) -> FlopCounterMode:
-    """With a trace, because the counter does not see into the fused kernel of an untraced pass."""
-    return flops_of(Transformer(config), torch.zeros(1, WORDS, dtype=torch.long), trace=Trace())
 
 
 @each("distance", [costs.recurrent_interaction_distance, costs.attention_interaction_distances])
@@ -114,38 +98,3 @@ def test_scores_counted_are_the_scores_the_model_computes_and_uses(mask: str) ->
     assert costs.n_scores(WORDS, **size) == sum(score.numel() for score in scores)
     assert costs.score_bytes(WORDS, **size) == sum(score.nbytes for score in scores)
     assert used == len(scores) * CONFIG.n_heads * int(MASKS[mask].allowed(WORDS).sum())
-
-
-PRETRAINED: list[dict[str, Any]] = [
-    {"norm": "post", "embed_norm": True, "n_types": 3, "output_transform": True, "output_bias": True},
-    {"head_width": 7, "gated": True, "norm_kind": "rms", "bias": False, "tied": True},
-    {"n_heads": 6, "n_kv_heads": 2, "head_width": 5, "gated": True, "norm_kind": "rms"},
-    {"norm": "none", "embed_norm": True, "output_transform": True},
-]
-
-
-@each("details", PRETRAINED)
-def test_the_arithmetic_of_parts_of_pretrained_models_is_counted_too(details: dict[str, Any]) -> None:
-    config = replace(CONFIG, **details)
-    counter = flops_of_transformer(config)
-    assert sum(transformer_operations(config, WORDS).values()) == counter.get_total_flops()
-
-
-@each(
-    "fields", covering({"positions": POSITIONS, "norm": NORMS, "mlp": (True, False), "bias": (True, False)})
-)
-def test_a_transformers_operations_agree_with_torchs_count_part_by_part(fields: dict[str, Any]) -> None:
-    config = replace(CONFIG, **fields)
-    counter = flops_of_transformer(config)
-    ours = transformer_operations(config, WORDS)
-    theirs = {place: sum(flops.values()) for place, flops in counter.get_flop_counts().items()}
-
-    def all_layers(part: str) -> int:
-        return sum(flops for place, flops in theirs.items() if place.endswith(part))
-
-    assert sum(ours.values()) == counter.get_total_flops()
-    for projection in ("query", "key", "value", "output"):
-        assert ours[projection] == all_layers(f".attention.{projection}")
-    assert ours["mlp"] == all_layers(".mlp")
-    assert ours["unembed"] == all_layers(".unembed")
-    assert ours["scores"] == ours["z"]
