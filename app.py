@@ -42,7 +42,6 @@ from pages.shell.http.request_headers import READABLE_HEADERS
 from pages.shell.navigation import RUNS, navigation_page
 from pages.shell.page import draw_page
 from pages.shell.start import prepare
-from pages.sources.links import all_links, check_views
 from pages.state.link import follow_link
 from rooms.admission import Admission
 
@@ -106,7 +105,6 @@ if __name__ == "__main__":
 else:
     # Torch and Plotly take seconds to load: paid here, before the first visitor comes.
     prepare()
-    check_views(all_links())
     # Streamlit (1.67) asks only whether there is a folder `pages`, and has no option against it:
     # without this its first visitor would read "Page not found" over every page but the home.
     PagesManager.uses_pages_directory = False

@@ -12,7 +12,7 @@ from pages.contract.view import Page
 from pages.data.links import Link
 from pages.home.pictures import address_of
 from pages.home.search import matches, phrases_of, sentences_about
-from pages.syllabus.concepts import CONCEPTS
+from pages.syllabus import CONCEPTS
 
 WANTED = "wanted"
 """Parameter with the text of the search, and the spot of its box."""

@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from core.pretrained.fetched import FETCH_COMMAND
 from core.sources.pretrained import USUAL, is_there, title_of
-from pages.contract.static_questions import PATH_QUESTIONS, StaticQuestion
-from pages.data.entries import FOLDER, DataError, read_entries
+from pages.data.entries import read_entries
 from pages.data.links import Link
 
 STOP = "stop"
@@ -21,9 +19,6 @@ FETCH = (
     f"`{FETCH_COMMAND}` fetches it. Until then a small model of this app is shown."
 )
 """Text of a view while its real model is missing."""
-
-MOST_OF_VIEW, MOST_OF_STOP = 2, 5
-"""Greatest number of questions of a view and of a stop."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,44 +85,13 @@ class Stop:
     pictured: Link | None = None
     picture: str = ""
 
-    def __post_init__(self) -> None:
-        """Raise ValueError for a stop without views or with too many questions."""
-        if not self.views:
-            raise ValueError("a stop has a view")
-        if any(len(view.asks) > MOST_OF_VIEW for view in self.views):
-            raise ValueError(f"a view asks at most {MOST_OF_VIEW} questions")
-        if len(self.asked) > MOST_OF_STOP:
-            raise ValueError(f"a stop asks at most {MOST_OF_STOP} questions, got {len(self.asked)}")
-
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """Return the names of all questions of the stop, in their order."""
-        return (*(name for view in self.views for name in view.asks), *filter(None, [self.earlier]))
-
     @property
     def on_paper(self) -> Link:
         """Return the view whose picture stands in the notes."""
         return self.pictured or self.views[0].link
 
 
-def read_all_stops(
-    folder: Path = FOLDER, questions: Mapping[str, StaticQuestion] = PATH_QUESTIONS
-) -> tuple[Stop, ...]:
-    """Return the stops in their order.
-
-    Raises DataError for a wrong entry, and for a question that does not exist or is asked twice.
-    """
-    stops = tuple(read_entries(Stop, "stops.toml", folder=folder).values())
-    asked: set[str] = set()
-    for stop, name in ((one, name) for one in stops for name in one.asked):
-        if name not in questions or name in asked:
-            why = "is asked twice" if name in asked else "is no question of path_questions.toml"
-            raise DataError(f"stops.toml, {stop.title}: {name} {why}")
-        asked.add(name)
-    return stops
-
-
-STOPS = read_all_stops()
+STOPS = tuple(read_entries(Stop, "stops.toml").values())
 """The path, in its order."""
 
 

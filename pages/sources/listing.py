@@ -5,8 +5,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Sheet, Text
 from pages.contract.table import table
 from pages.contract.view import view
-from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Concept
-from pages.syllabus.slips import SLIPS, Slip
+from pages.syllabus import CONCEPTS, DOCUMENTS, SLIPS, Concept, Slip
 from words import counted
 
 ALL = "all documents"

@@ -1,17 +1,14 @@
 """The path: every stop leads to a view that asks, lights its part of the map, and leads on and back."""
 
-import json
 import re
 from dataclasses import replace
 from html import escape
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from pages.contract.question import texts
-from pages.contract.static_questions import EXAM, PATH_QUESTIONS, StaticChoice
-from pages.data.entries import DataError
+from pages.contract.static_questions import EXAM, PATH_QUESTIONS
 from pages.data.links import Link
 from pages.path import bar
 from pages.path.map import LEADS_TO, TITLES, rows
@@ -21,7 +18,6 @@ from pages.path.stops import (
     StopView,
     path_at,
     path_to,
-    read_all_stops,
     read_stop,
     read_stops,
     view_of_stop,
@@ -112,37 +108,6 @@ def test_a_stop_calls_its_views_as_their_tabs_do() -> None:
             assert one.label in PAGES[one.address].views or len(PAGES[one.address].views) == 1
 
 
-@each("shows", [[], ["/nowhere"], ["/masking?colour=red"]])
-def test_a_stop_that_leads_nowhere_is_refused(shows: list[str], tmp_path: Path) -> None:
-    views = "".join(f"\n[[Masks.views]]\nlink = {json.dumps(link)}" for link in shows) or "views = []"
-    stop = f'[Masks]\ngoal = "see"\nremember = ["a"]\nlit = ["q"]\n{views}'
-    (tmp_path / "stops.toml").write_text(stop, "utf-8")
-    with pytest.raises(DataError, match=r"stops\.toml, Masks: "):
-        read_all_stops(tmp_path)
-
-
-PAINT = '[[Masks.views]]\nlink = "/masking?view=paint"\nasks = '
-
-
-@each(
-    ("asked", "reason"),
-    [
-        ([["a", "gone"]], "gone is no question of path_questions.toml"),
-        ([["a", "b", "c"]], "a view asks at most 2 questions"),
-        ([["a", "b"], ["b"]], "b is asked twice"),
-        ([["a", "b"], ["f"]], "f is asked twice"),
-        ([["a", "b"], ["c", "d"], ["e"]], "a stop asks at most 5 questions, got 6"),
-    ],
-)
-def test_a_stop_that_asks_too_much_is_refused(asked: list[list[str]], reason: str, tmp_path: Path) -> None:
-    views = "\n".join(f"{PAINT}{json.dumps(names)}" for names in asked)
-    stop = f'[Masks]\ngoal = "see"\nremember = ["a"]\nlit = ["q"]\nearlier = "f"\n{views}'
-    (tmp_path / "stops.toml").write_text(stop, "utf-8")
-    made = StaticChoice(name="", text="Which?", right="a", wrong={"b": "No."}, because="It is.")
-    with pytest.raises(DataError, match=rf"^stops\.toml, Masks: {reason}"):
-        read_all_stops(tmp_path, dict.fromkeys("abcdef", made))
-
-
 def test_the_view_of_a_stop_that_is_shown_is_marked_and_the_others_are_links() -> None:
     second = below(4, at=1)
     assert '<strong aria-current="page">paint</strong>' in second
@@ -216,10 +181,6 @@ def test_questions_of_the_path_and_the_exam_are_asked_in_short_sentences() -> No
         for sentence in re.split(r"(?<=[.?:;]) ", text)
     }
     assert [sentence for sentence in sorted(said) if len(sentence.split()) > 25] == []
-
-
-def test_every_question_of_the_path_is_asked() -> None:
-    assert {name for stop in STOPS for name in stop.asked} == PATH_QUESTIONS.keys()
 
 
 def test_the_map_has_every_part_of_a_model_that_was_watched() -> None:

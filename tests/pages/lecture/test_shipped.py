@@ -19,7 +19,7 @@ from pages.lecture.deck import MOST_STEPS, LectureStep, deck_named, read_deck, s
 from pages.lecture.deck_file import MOST_BYTES
 from pages.lecture.listing import LONG_LINK
 from pages.sheet import SheetResult, build_sheet
-from pages.syllabus.concepts import CONCEPTS
+from pages.syllabus import CONCEPTS
 from tests.covering import each
 from tests.pages.stated import NUMBER, sheet_of, unsupported
 from tests.real import needs_smollm2
