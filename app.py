@@ -30,7 +30,7 @@ from pages.browser.saving import offer_saving
 from pages.browser.screen import follow_screen
 from pages.browser.search import offer_search
 from pages.browser.terms import follow_terms
-from pages.lecture.from_link import show_linked_lecture
+from pages.lecture.player import show_linked_lecture
 from pages.path.progress import follow_progress
 from pages.shell.base import BELOW_BASE, FROM_ROOT
 from pages.shell.http.bursts import ANSWERS_IN_BURSTS

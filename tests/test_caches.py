@@ -37,7 +37,7 @@ FEW = {
     "pages/home/pictures.py:address_of": "views and themes",
     "pages/lecture/listing.py:_pictures": "the themes",
     "pages/shell/http/files.py:file_response": "static files, packed or not",
-    "pages/shell/parts.py:_component": "the scripts beside the pages",
+    "pages/browser/component.py:component": "the scripts beside the pages",
     "figures/rendering/fonts.py:_measure": "the weights of a typeface",
     "figures/document/__init__.py:script": "the files beside it",
     "pages/lecture/player.py:_component": "the window of the hall, and that of the presenter",
@@ -68,7 +68,10 @@ SMALL = {
 }
 """Caches with a bound in entries beside the store, with the small size of an entry."""
 
-OWN = {"core/sources/source.py:LRUCache(MOST_REGISTERED)": "visitors' models, which nobody computes again"}
+OWN = {
+    "core/sources/source.py:LRUCache(MOST_REGISTERED)": "visitors' models, which nobody computes again",
+    "pages/contract/session_results.py:LRUCache(most)": "last results of sessions, some kilobytes each",
+}
 """Things kept by entries that are not results."""
 
 OF_ENTRIES = ("lru_cache", "LRUCache", "TTLCache", "cache_data", "cache_resource", "cachetools.cached")

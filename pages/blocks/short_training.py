@@ -20,9 +20,8 @@ from core.programs import measure_program
 from pages.blocks.trainings import FREQUENCIES, ROLES, frequencies_loss
 from pages.contract.ask import Ask
 from pages.contract.measurement import Measurement
-from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Fold, Part, PicturePart, Program, Sheet, Text
 from viz.curves import Curves
 from words import magnitude
 

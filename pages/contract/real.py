@@ -1,15 +1,17 @@
-"""Real models among the weights: which are there, and which switches they fix."""
+"""Real models among the weights: which are there, how large they are, and which switches they fix."""
 
 from collections.abc import Sequence
 
+from core.pretrained import library
+from core.pretrained.library import FolderSummary
 from core.sources import PretrainedInfo, find
 from core.sources.pretrained import USUAL, about, is_large, is_loaded, known_models, source_name, title_of
 from pages.contract.ask import Ask
 from pages.contract.items import Button, Hub, LoadButton
-from pages.contract.link_parameters import LinkParameters
+from pages.contract.link_parameters import LinkParameters, parsed
 from pages.contract.prose import literal
 from pages.contract.sheet import Text
-from pages.contract.sizes import described
+from words import memory
 
 REAL = "real"
 """Their name among the weights and in the link."""
@@ -32,9 +34,9 @@ WHY_FIXED = {
 FIXED = "{} was trained with this alone, and has no weights for anything else."
 
 
-def is_asked_for(answers: LinkParameters, control: str = "model") -> bool:
+def is_asked_for(parameters: LinkParameters) -> bool:
     """Return whether the link asks for a real model; its control need not be drawn."""
-    return answers.spelling(control) == REAL
+    return parameters.spelling("model") == REAL
 
 
 def real_source(ask: Ask, usual: str = USUAL) -> str:
@@ -107,3 +109,27 @@ def real_button(usual: str = USUAL) -> Button | None:
         key="known_real",
         tertiary=True,
     )
+
+
+def is_absent(link: str) -> bool:
+    """Return whether a link shows a real model that is not on this server."""
+    _, parameters = parsed(link)
+    if parameters.get("model") != [REAL]:
+        return False
+    titles = {title_of(name) for name in library.models()}
+    return not titles.intersection(parameters["real"]) if "real" in parameters else not titles
+
+
+def described(known: FolderSummary) -> str:
+    """Return the description of a model before it is loaded."""
+    return (
+        f"{known.family} family, {n_parameters(known.n_parameters)} parameters: "
+        f"{memory(known.on_disk)} on disk, {memory(known.in_memory)} in memory."
+    )
+
+
+def n_parameters(n: int) -> str:
+    """Return a number of parameters in words."""
+    if n < 1e5:
+        return f"{n:,}"
+    return f"{n / 1e9:.1f} billion" if n >= 1e9 else f"{n / 1e6:.1f} million"

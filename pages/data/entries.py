@@ -66,7 +66,7 @@ def _value(wanted: Any, value: Any) -> Any:
             return read_link(value)
         case dict() if wanted == tuple[Link, ...]:
             return tuple(read_link(link, label) for label, link in value.items())
-        case dict() if is_dataclass(wanted):
+        case dict() if isinstance(wanted, type) and is_dataclass(wanted):
             return _made(wanted, value)
         case dict() if get_origin(wanted) is Mapping:
             return {inner[0](key): _value(inner[1], one) for key, one in value.items()}

@@ -16,9 +16,6 @@ UNKNOWN = "x"
 Answer = int | float | list[int] | str
 """The number of an option, a number, an order, shares in whole per cent, or `UNKNOWN`."""
 
-OTHERS = "they belong to another version of the exam"
-UNREADABLE = "answer {} does not fit its question"
-
 
 def number_of(questions: Sequence[Question]) -> str:
     """Return four signs that identify the questions of a link's answers."""
@@ -30,7 +27,7 @@ def read_answers(spelling: str, questions: Sequence[Question]) -> list[Answer]:
     """Return the answers that a link spells. Raises ValueError with the reason for wrong ones."""
     number, *spelt = spelling.split(BETWEEN)
     if number != number_of(questions) or len(spelt) != len(questions):
-        raise ValueError(OTHERS)
+        raise ValueError("they belong to another version of the exam")
     asked = enumerate(zip(spelt, questions, strict=True), 1)
     return [_read(one, question, at) for at, (one, question) in asked]
 
@@ -53,7 +50,7 @@ def _read(spelt: str, question: Question, at: int) -> Answer:
     try:
         return _of_kind(spelt, question)
     except ValueError as error:
-        raise ValueError(UNREADABLE.format(at)) from error
+        raise ValueError(f"answer {at} does not fit its question") from error
 
 
 def _of_kind(spelt: str, question: Question) -> Answer:

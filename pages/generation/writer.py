@@ -10,10 +10,10 @@ from core.measures.generation.writing import WRITERS, member_of
 from core.model.config import ModelConfig
 from core.sources.trained import load_language_model
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.examples import CHEF
 from pages.contract.model_descriptions import member, members
 from pages.contract.real import REAL, is_asked_for
+from pages.contract.sheet import Caption
 from pages.contract.switches import Architecture, architecture
 from pages.contract.view import View
 from viz.theme import Role

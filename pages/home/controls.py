@@ -15,10 +15,9 @@ from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.common_controls import scene_of
 from pages.contract.items import Control
 from pages.contract.link_parameters import LinkParameters
-from pages.contract.live import Live
 from pages.contract.parameter import in_link
 from pages.contract.parameters import declared
-from pages.contract.view import Page
+from pages.contract.view import Live, Page
 from pages.home.search import FILE
 
 MOST_OPTIONS = 8

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pages.contract.absent import is_absent
+from pages.contract.real import is_absent
 from pages.data.entries import read_entries
 from pages.data.links import Link
 from pages.home.search import begins_words_of, words_in

@@ -7,14 +7,12 @@ from core.sources import UnavailableError
 from pages import EXAM
 from pages.browser.scripts import NOTES_AS_PDF, notes_address
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.examples import PRAISED
 from pages.contract.items import Button
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Part, PicturePart, Sheet, Text, Tile, Tiles
+from pages.contract.sheet import Caption, Columns, Controls, Part, PicturePart, Sheet, Text, Tile, Tiles
 from pages.contract.view import view
 from pages.data.links import Link
-from pages.home.entry_points import DOORS
 from pages.home.gallery import WANTED, gallery
 from pages.home.row import ASKS, CHOICES, WORDS, HomeRow, asked_row
 from pages.path.minutes import OF_EXAM, about_all, about_minutes
@@ -39,6 +37,28 @@ PATH = tuple(
     Tile(stop.title, f"… {stop.goal}.", path_to(at), note=about_minutes(stop.title))
     for at, stop in enumerate(STOPS, 1)
 )
+
+DOORS = (
+    Tile(
+        "Learn",
+        "Begin at the first stop: one head, stage by stage, with every number. At the last, SmolLM2 reads a "
+        "sentence of your own.",
+        path_to(1),
+    ),
+    Tile(
+        "Teach",
+        "Give one of the lectures that are ready, or add views to your own. A presenter's remote changes "
+        "the steps, and phones answer the questions.",
+        Link("", "lecture").path,
+    ),
+    Tile(
+        "Take figures",
+        "Save, below a picture, makes a slide, SVG, PDF or PNG. Beside it are the numbers of the picture "
+        "and, on most views, a program that computes them again.",
+        Link("", "explorer", {"view": "heads", "code": "true"}).path,
+    ),
+)
+"""The three doors of the home."""
 
 IN_GENERAL = "Attention lets a word take what it needs from the other words"
 
@@ -88,15 +108,15 @@ def _live(row: HomeRow, guess: str, described: str) -> tuple[Part, ...]:
     title = f"Attention weights of {word_label(WORDS, ASKS)}, {of}"
     picture = Arcs(title=title, weights=row.weights, words=WORDS, query=ASKS)
     caption = Caption(models=lambda: (described,), notes=(f"“{' '.join(WORDS)}”",))
+    how = f"Where the {per_cent(float(row.weights[row.first]))} comes from"
     return (
         PicturePart("arcs", picture, caption=caption),
         Text(_which(row), "remark"),
-        Columns((_question(row, guess), (Tiles(_lines(row), title=_how(row), arranged="lines"),)), COLUMNS),
+        Columns((_question(row, guess), (Tiles(_lines(row), title=how, arranged="lines"),)), COLUMNS),
     )
 
 
 def _which(row: HomeRow) -> str:
-    """Return which head this is, and why it is shown."""
     head = row.decisive
     return (
         f"Layer {head.layer + 1} · head {head.head + 1} of a small trained model. Of its {head.n_heads} "
@@ -128,10 +148,6 @@ def _why(row: HomeRow, best: str) -> str:
     if after >= before:
         return f"{given}. Without this head it still has {p_equals(after)}."
     return f"{given}. Without this head, {p_equals(after)} is left of {p_equals(before)}."
-
-
-def _how(row: HomeRow) -> str:
-    return f"Where the {per_cent(float(row.weights[row.first]))} comes from"
 
 
 def _lines(row: HomeRow) -> tuple[Tile, ...]:
@@ -172,7 +188,6 @@ def _lines(row: HomeRow) -> tuple[Tile, ...]:
 
 
 def _vector(numbers: Float[np.ndarray, "d_head"]) -> str:
-    """Return the first two numbers of a vector."""
     return f"[{', '.join(two_decimals(float(one)) for one in numbers[:2])}, …]"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from pages.contract.absent import is_absent
+from pages.contract.real import is_absent
 from pages.lecture.deck_file import (
     MOST_BYTES,
     DeckError,

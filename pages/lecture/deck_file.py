@@ -94,7 +94,11 @@ def read_lines(toml: str) -> tuple[dict[str, Any], Lines]:
     """Return the fields of a deck and their lines; the field `step` is a list. Raises DeckError."""
     check_size(toml)
     text = toml.removeprefix("\ufeff").replace("\r\n", "\n")
-    _check_signs(text)
+    if found := CONTROL.search(text):
+        if found[0] == "\0":
+            raise DeckError(UTF_16)
+        line = text.count("\n", 0, found.start()) + 1
+        raise DeckError(f"Line {line}: delete the control character U+{ord(found[0]):04X}.")
     return _Reader(text).read()
 
 
@@ -240,15 +244,6 @@ class _Reader:
         ends = line[:1] + line[-1:] + "".join(_SEVERAL_CURLY.findall(rest))
         found = None if line.startswith("\\") else _CURLY.search(ends)
         return f": {found[0]} is a curly quote. TOML needs straight quotes, \" or '" if found else ""
-
-
-def _check_signs(text: str) -> None:
-    """Raise DeckError for a control character."""
-    if found := CONTROL.search(text):
-        if found[0] == "\0":
-            raise DeckError(UTF_16)
-        line = text.count("\n", 0, found.start()) + 1
-        raise DeckError(f"Line {line}: delete the control character U+{ord(found[0]):04X}.")
 
 
 def _short(text: str) -> str:

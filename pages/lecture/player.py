@@ -19,8 +19,10 @@ from pages.browser.questions.room_questions import sealed
 from pages.browser.scripts import SMALL_PICTURES
 from pages.contract.link_parameters import parsed
 from pages.home.pictures import address_of
-from pages.lecture.deck import Deck
+from pages.lecture.deck import Deck, deck_named
+from pages.lecture.deck_file import DeckError
 from pages.lecture.own_question import offered, own_question
+from pages.lecture.slide import draw_slide
 from pages.lecture.step import OWN_ADDRESS, LectureStep
 from words import counted
 
@@ -38,6 +40,34 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
     "presenter": ("over_page", "markdown", "clock", "told_of_room", "kept_pictures", "presenter"),
 }
 """The scripts of each window, in the order of their use."""
+
+
+def show_linked_lecture() -> bool:
+    """Return whether the link names a lecture, or a slide of one, which is then shown.
+
+    The page says why a lecture is invalid.
+    """
+    name = st.query_params.get("deck")
+    if name is None:
+        return False
+    try:
+        deck = deck_named(name)
+    except DeckError:
+        return False
+    number = st.query_params.get("slide")
+    if number is not None:
+        slide = deck.steps[step_of(number, len(deck.steps)) - 1]
+        if slide.kind:
+            draw_slide(slide)
+            return True
+    play(deck, name, step_of(st.query_params.get("step", ""), len(deck.steps)))
+    return True
+
+
+def step_of(spelling: str, n: int) -> int:
+    """Return the step of `n` that a link names, counted from 1: the nearest one, else the first."""
+    asked = int(spelling) if spelling.isascii() and spelling.isdigit() and len(spelling) < 10 else 1
+    return min(max(asked, 1), n)
 
 
 def play(deck: Deck, name: str, step: int) -> None:
@@ -72,15 +102,10 @@ def played(step: LectureStep, name: str = "", number: int = 1) -> str:
         "large": True,
         "cover": step.covered,
         "titled": bool(step.title or step.covered),
-        "unsaid": bool(_sentence(step)),
+        "unsaid": bool(step.sentence),
     }
     asked = {**parameters, **{name: ["1"] for name, is_set in flags.items() if is_set}}
     return f"/{quote(address)}?{urlencode(asked, doseq=True)}"
-
-
-def _sentence(step: LectureStep) -> str:
-    """Return the sentence of a step; empty for `none`, which hides the headline of its view."""
-    return step.sentence
 
 
 def picture_of(link: str, theme: str) -> str:
@@ -136,7 +161,7 @@ def _for_hall(step: LectureStep, theme: str, name: str, number: int) -> dict[str
         "title": step.title,
         "question": step.question,
         "covered": step.covered,
-        "sentence": _sentence(step),
+        "sentence": step.sentence,
         "options": offered(step),
         "right": _right(step),
         "picture": _small_picture(step, theme),

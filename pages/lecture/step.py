@@ -116,7 +116,7 @@ def read_step(data: Mapping[str, Any], number: int, lines: Lines) -> LectureStep
     given = {name for name in OF_STEP if data.get(name)}
     if texts["link"]:
         texts["link"] = path_of(texts["link"])
-    for name, reason in (*_why_no_step(texts, given | data.keys() & {"link"}), *_why_no_slide(texts, given)):
+    for name, reason in (*_why_no_step(texts, given | data.keys() & {"link"}), *_why_no_slide(texts)):
         raise refused(reason, number, name, lines)
     asked = _asked(data, texts, number, lines)
     return LectureStep(**{**texts, **asked}, covered=covered)
@@ -138,7 +138,7 @@ def _why_no_step(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, s
 _SHOWN = ("text", "formula", "picture")
 
 
-def _why_no_slide(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, str]]:
+def _why_no_slide(texts: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the field and the reason if a slide lacks a required field, or has one it cannot show."""
     kind = texts["kind"]
     if not kind:
@@ -214,7 +214,6 @@ def _is_number(text: str) -> bool:
 
 
 def _options(data: Mapping[str, Any], number: int, lines: Lines) -> tuple[str, ...]:
-    """Return the options of a question. Raises DeckError."""
     options = data.get("options", ())
     if not isinstance(options, list | tuple) or not all(isinstance(one, str) for one in options):
         raise refused('options has to be a list of texts, as in ["one", "two"]', number, "options", lines)
@@ -338,7 +337,6 @@ def _one_of(names: Iterable[str]) -> str:
 
 
 def _kind(value: object) -> str:
-    """Return the kind of a value in plain words."""
     kinds = {
         bool: "true or false",
         int: "a number",

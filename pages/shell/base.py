@@ -42,7 +42,6 @@ class BasePathMiddleware:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on."""
         path = base()
         if not path or scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
@@ -78,7 +77,6 @@ class StripRootPathMiddleware:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on."""
         if scope.get("root_path"):
             scope = {**scope, "root_path": ""}
         await self._app(scope, receive, send)

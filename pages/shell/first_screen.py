@@ -78,13 +78,9 @@ def kept_of(items: Sequence[Item], switches: Iterable[str]) -> Iterator[Item]:
             case StepButtons(name=name):
                 stays = name in wanted
             case InlineLabel():
-                stays = _control_after(items, at) in wanted
+                after = (one.parameter.name for one in items[at:] if isinstance(one, Control))
+                stays = next(after, "") in wanted
             case _:
                 stays = not has_none
         if stays:
             yield item
-
-
-def _control_after(items: Sequence[Item], at: int) -> str:
-    """Return the parameter of the next control after an item."""
-    return next((item.parameter.name for item in items[at:] if isinstance(item, Control)), "")

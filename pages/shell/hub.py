@@ -7,7 +7,7 @@ import streamlit as st
 from core.pretrained import hub
 from core.pretrained.hub import HubError, HubModel
 from pages.contract.prose import JOINER, literal
-from pages.contract.sizes import described
+from pages.contract.real import described
 from pages.state.link import change_now
 from words import memory
 

@@ -2,13 +2,11 @@
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any, assert_never
 
-import pandas as pd
 import streamlit as st
 
+from pages.browser.component import component
 from pages.browser.picture import draw_numbers, draw_picture, has_no_names, linked_expander
 from pages.browser.saving import BARE, DRAWN, UNSAVED
 from pages.browser.screen import columns, look
@@ -37,9 +35,6 @@ from pages.shell.items import draw_items
 from pages.shell.text_links import linked
 from pages.shell.tiles import tiles
 from pages.state.link import change_link
-
-KINDS = (".js", ".css")
-"""Kinds of files of a drawing's component."""
 
 
 def draw_text(part: Text) -> None:
@@ -143,7 +138,9 @@ def _draw_table(part: Table) -> None:
         if isinstance(part.data, str):
             st.markdown(linked(unbroken(part.data)))
         else:
-            draw_in_sight(part, part.data)
+            columns = {name: _configured(column) for name, column in part.columns.items()}
+            rows: Any = {"hide_index": has_no_names(part.data.index), "column_config": columns}
+            st.dataframe(part.data, key=part.key, width=part.width, **rows)
 
 
 def _draw_code(part: Code) -> None:
@@ -161,9 +158,10 @@ def _draw_drawing(part: Drawing) -> None:
         asks["on_click_change"] = lambda: _follow(part)
     said = st.session_state.pop(_answer_to(part), None)
     data = {**part.data} if said is None else {**part.data, "answer": said}
-    component = _component(part.script, *part.on)
+    name = f"{part.script.parent.name}_{part.script.stem}"
+    draw = component(name, *part.on, part.script, part.script.with_suffix(".css"))
     with st.container(key=f"{part.key}_{DRAWN if part.is_saved else UNSAVED}"):
-        component(key=part.key, data=data, **asks)
+        draw(key=part.key, data=data, **asks)
 
 
 def _answer_to(part: Drawing) -> str:
@@ -183,22 +181,6 @@ def _follow(part: Drawing) -> None:
     clicked = st.session_state[part.key].get("click")
     if part.on_click is not None and clicked:
         change_link(part.on_click(clicked))
-
-
-@cache
-def _component(script: Path, *on: Path) -> Any:
-    """Return the component of a script and its CSS, after the files that they are built on."""
-    files = (*on, script, script.with_suffix(".css"))
-    js, css = ("\n".join(path.read_text("utf-8") for path in files if path.suffix == kind) for kind in KINDS)
-    return st.components.v2.component(f"{script.parent.name}_{script.stem}", js=js, css=css)
-
-
-def draw_in_sight(part: Table, table: pd.DataFrame) -> None:
-    """Draw a table of a sheet, with the formats of its columns."""
-    columns = {name: _configured(column) for name, column in part.columns.items()}
-    st.dataframe(
-        table, key=part.key, hide_index=has_no_names(table.index), width=part.width, column_config=columns
-    )
 
 
 def _configured(column: Column) -> Any:

@@ -36,7 +36,6 @@ def _link(tile: Tile) -> str:
 
 
 def _slides(tile: Tile) -> str:
-    """Return the links to files of slides."""
     named = {kind: f"{'Hand-out' if kind == 'html' else 'Slides'} ({kind.upper()})" for kind in tile.slides}
     return "".join(
         file_link(address, named[kind], f"{named[kind]} of {tile.title}")

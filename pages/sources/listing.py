@@ -2,8 +2,7 @@
 
 from pages.contract.ask import Ask
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Sheet, Text
-from pages.contract.table import table
+from pages.contract.sheet import Fold, Sheet, Text, table
 from pages.contract.view import view
 from pages.syllabus import CONCEPTS, DOCUMENTS, SLIPS, Concept, Slip
 from words import counted
@@ -57,7 +56,6 @@ def _slips(slips: list[Slip], of: str) -> Fold:
 
 
 def _documents() -> Fold:
-    """Return the documents in full, by the names used in citations."""
     rows = [(f"**{name}**", full) for name, full in DOCUMENTS.items()]
     said = Text(
         "Equations and figures of these documents are cited on this page and in the notes of lectures."

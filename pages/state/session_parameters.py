@@ -1,8 +1,8 @@
-"""Values of controls from the state of a session."""
+"""Values of controls from the state of a session, and notes on impossible ones."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,10 +13,18 @@ from pages.contract.parameter import Parameter, in_link
 from pages.contract.prose import literal
 from pages.contract.switches import OWN
 from pages.state.link import current_state, drawing
-from pages.state.notes import warn
 
 MODEL = "model"
 """Name of the subject of the switches: the real model they are set for."""
+
+HERE = cast(DeltaGenerator, st)
+"""The point where the page is being drawn: an unneeded note there sends no message to the browser."""
+
+
+def warn(notes: DeltaGenerator, *sentences: str) -> None:
+    """Add each sentence to the notes unless it is empty."""
+    for said in filter(None, sentences):
+        notes.warning(said, icon=":material/link_off:")
 
 
 class SessionParameters(LinkParameters):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.contract.question import as_data, solution, texts
+from pages.contract.question import as_data, solution
 from pages.contract.question_builders import MOST_BARS
 from pages.contract.static_questions import (
     EXAM,
@@ -29,6 +29,7 @@ from pages.syllabus import CONCEPTS, DOCUMENTS, SLIPS, Concept, Document, Slip
 from pages.terms import TERMS
 from pages.terms.term import Term
 from tests.covering import each
+from tests.pages.words_used import texts
 
 FILES: Mapping[str, tuple[type | Mapping[str, type], str]] = {
     "terms.toml": (Term, "sentence"),

@@ -7,7 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages.contract.question import texts
 from pages.contract.static_questions import EXAM, PATH_QUESTIONS
 from pages.data.links import Link
 from pages.path import bar
@@ -25,7 +24,7 @@ from pages.path.stops import (
 from pages.sheet import build_sheet, lines
 from tests.covering import each
 from tests.pages.session import Session
-from tests.pages.words_used import unexplained
+from tests.pages.words_used import texts, unexplained
 from tests.views import PAGES
 
 NUMBERS = range(1, len(STOPS) + 1)
@@ -64,13 +63,13 @@ def ways(html: str) -> tuple[list[str], list[str]]:
     ]
 
 
-LAST = "/exam" if "exam" in PAGES else "/"
+LAST = "/exam"
 """The end of the path."""
 
 
 @each("number", NUMBERS)
 def test_every_link_of_a_stop_leads_to_a_view(number: int) -> None:
-    found = [*links(bar.above(number)), *links(below(number)), *links(below(number, -1))]
+    found = [*links(bar.above(number, view_at(number))), *links(below(number)), *links(below(number, -1))]
     assert all(leads_to_a_view(path) for path, _, _ in found if path != LAST)
     assert "predict" not in " ".join(path for path, _, _ in found)
 
@@ -79,7 +78,7 @@ def test_every_link_of_a_stop_leads_to_a_view(number: int) -> None:
 def test_the_ways_lead_through_all_views_of_a_stop_to_the_next_one(number: int) -> None:
     before = [path_to(number - 1)] if number > 1 else []
     after = [path_to(number + 1) if number < len(STOPS) else LAST]
-    assert ways(bar.above(number)) == (before, after)
+    assert ways(bar.above(number, view_at(number))) == (before, after)
     views = [path_at(view.link, number) for view in STOPS[number - 1].views]
     through = [*before, *views, *after]
     for at in range(len(views)):
@@ -90,7 +89,7 @@ def test_the_ways_lead_through_all_views_of_a_stop_to_the_next_one(number: int) 
 @each("number", NUMBERS)
 def test_a_stop_says_its_goal_and_three_lines_in_words_that_are_explained(number: int) -> None:
     stop = STOPS[number - 1]
-    assert f"You will be able to {stop.goal}." in bar.above(number)
+    assert f"You will be able to {stop.goal}." in bar.above(number, view_at(number))
     assert len(stop.remember) == 3
     assert len(stop.views) <= 3
     told = [stop_of(number, view)["remember"] for view in stop.views]
@@ -204,7 +203,7 @@ def test_a_stop_lights_its_own_parts_of_the_map(number: int) -> None:
     assert lit == set(STOPS[number - 1].lit)
     assert lit or STOPS[number - 1].title == "Recurrent networks", "the map has no recurrent network"
     assert below(number).count('class="lit"') >= len(lit)
-    assert 'class="map"' not in bar.above(number), "the picture needs the room"
+    assert 'class="map"' not in bar.above(number, view_at(number)), "the picture needs the room"
 
 
 @each("wrong", ["0", "13", "1.5", "", "<b>", "٣"])

@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-import streamlit as st
+from pages.browser.component import component
 
-_watch = st.components.v2.component(
-    "connection", js=Path(__file__).with_name("connection.js").read_text("utf-8")
-)
+_watch = component("connection", Path(__file__).with_name("connection.js"))
 
 LONGEST = 1500
 """Milliseconds over which the pages of a class that reconnect together are redrawn."""

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
-HERE = Path(__file__)
+from pages.browser.component import component
+
+HERE = Path(__file__).parent
 
 
 def cover_key(view: str, until: Literal["answered", "revealed"]) -> str:
@@ -26,16 +27,10 @@ def draw_plate(cover: str, frame: Mapping[str, Any]) -> None:
 
     It shows the `frame` of the covered part: the sentence, the settings, and the subjects of the pictures.
     """
-    _plate()(key="plate", data={"cover": cover, "frame": frame})
+    plate = component("plate", HERE / "cover.js", HERE / "cover.css")
+    plate(key="plate", data={"cover": cover, "frame": frame})
 
 
 def under_cover(cover: str, what: str) -> AbstractContextManager[Any]:
     """Return a container whose contents are hidden under a cover; `what` distinguishes it from others."""
     return st.container(key=f"{cover}__{what}")
-
-
-@cache
-def _plate() -> Any:
-    """Return the component of the script and the style sheet beside this file."""
-    js, css = (HERE.with_name(f"cover{kind}").read_text("utf-8") for kind in (".js", ".css"))
-    return st.components.v2.component("plate", js=js, css=css)

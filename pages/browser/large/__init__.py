@@ -11,6 +11,7 @@ from typing import Literal
 
 import streamlit as st
 
+from pages.browser.component import component
 from pages.contract.look import Look
 from pages.contract.prose import JOINER
 from viz.theme import Theme
@@ -62,12 +63,11 @@ LARGEST_HEADLINE, SMALLEST_HEADLINE = 25.0, 14.0
 MARKUP = re.compile(rf"\[([^\[\]]*)\]\([^()]*\)|[*`\\{JOINER}]")
 """Parts of a sentence in Markdown that readers do not see: addresses of links, and markup."""
 
-_large = st.components.v2.component(
+_large = component(
     "large",
+    *(HERE.with_name("large.js"), HERE.with_name("large_handle.css")),
     html="""<button type="button" aria-expanded="false" title="Controls (h)">
         <span>Show the controls</span></button>""",
-    css=HERE.with_name("large_handle.css").read_text("utf-8"),
-    js=HERE.with_name("large.js").read_text("utf-8"),
 )
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import streamlit as st
 
 from core.live import TrainingQueue, queue_of, register_trained_model
+from pages.browser.component import component
 
-_cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cookie.js").read_text("utf-8"))
+_cookie = component("owner", Path(__file__).with_name("cookie.js"))
 
 KEY, COOKIE = "owner", "attention-lab-owner"
 BYTES, IS_KEY = 32, re.compile(r"[\w-]{43}")

@@ -18,7 +18,6 @@ class OwnerCookie:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
         if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
@@ -27,7 +26,10 @@ class OwnerCookie:
             if message["type"] == "http.response.start":
                 kind = Headers(raw=message["headers"]).get("content-type", "")
                 if kind.startswith("text/html"):
-                    header = _header(HTTPConnection(scope))
+                    request = HTTPConnection(scope)
+                    kept = request.cookies.get(COOKIE, "")
+                    key = kept if IS_KEY.fullmatch(kept) else secrets.token_urlsafe(BYTES)
+                    header = cookie_header(COOKIE, key, seconds=A_DAY, request=request).encode()
                     message = {**message, "headers": [*message["headers"], (b"set-cookie", header)]}
             await send(message)
 
@@ -35,9 +37,3 @@ class OwnerCookie:
 
 
 OWNER_COOKIE = Middleware(OwnerCookie)
-
-
-def _header(request: HTTPConnection) -> bytes:
-    kept = request.cookies.get(COOKIE, "")
-    key = kept if IS_KEY.fullmatch(kept) else secrets.token_urlsafe(BYTES)
-    return cookie_header(COOKIE, key, seconds=A_DAY, request=request).encode()

@@ -6,12 +6,10 @@ cover nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import streamlit as st
-
+from pages.browser.component import component
 from pages.browser.questions.room_questions import sealed
 from pages.contract.question import Question, as_data
 
@@ -25,6 +23,8 @@ OF_ROOM = ("AskedRoom", "differ", "pin", "prose", "roomAsked", "roomRevealed")
 
 PIECES = (*ROOM_PIECES, "at_stop", "questions")
 """The scripts of the component, in the order of their use."""
+
+STYLES = (HERE.with_name("questions.css"), HERE.with_name("wall.css"))
 
 
 class PageQuestions(NamedTuple):
@@ -59,7 +59,7 @@ def ask_first(offered: PageQuestions) -> None:
 
 def offer_to_room(offered: PageQuestions) -> None:
     """Pass the questions of a page to the player of a lecture, where a key asks a room."""
-    _offer()(key="offered", data=offered.data(), height=0)
+    component("offered", HERE.with_name("offered.js"))(key="offered", data=offered.data(), height=0)
 
 
 def ask_below(box: str, questions: Sequence[Mapping[str, Any]], stop: Mapping[str, Any]) -> None:
@@ -78,17 +78,8 @@ def room_script() -> str:
 
 def room_style() -> str:
     """Return the style sheet of a room outside of a page."""
-    return "\n".join(HERE.with_name(name).read_text("utf-8") for name in ("questions.css", "wall.css"))
+    return "\n".join(path.read_text("utf-8") for path in STYLES)
 
 
-@cache
-def _offer() -> Any:
-    """Return the component that keeps the questions of a page for the player."""
-    return st.components.v2.component("offered", js=HERE.with_name("offered.js").read_text("utf-8"))
-
-
-@cache
 def _component() -> Any:
-    """Return the component of the scripts beside this file."""
-    js = "\n".join(HERE.with_name(f"{name}.js").read_text("utf-8") for name in PIECES)
-    return st.components.v2.component("questions", js=js, css=room_style())
+    return component("questions", *(HERE.with_name(f"{name}.js") for name in PIECES), *STYLES)

@@ -126,11 +126,10 @@ def look() -> Look:
     return _whole_page() if inside is None else inside
 
 
-def columns(weights: int | Sequence[float]) -> list[DeltaGenerator]:
+def columns(weights: Sequence[float]) -> list[DeltaGenerator]:
     """Return columns side by side, or below each other on a narrow page; `look` knows their widths."""
-    spec = [1.0] * weights if isinstance(weights, int) else list(weights)
-    looks = look().columns(spec)
-    made = st.columns(spec, gap="medium")
+    looks = look().columns(weights)
+    made = st.columns(list(weights), gap="medium")
     _looks.update(zip(made, looks, strict=True))
     return made
 

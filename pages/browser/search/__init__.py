@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from pages.browser.component import component
 from pages.browser.large import LARGE
 from pages.contract.sheet import LinkValues
 from pages.data.links import Link
@@ -21,8 +22,9 @@ KEY = "search"
 LONGEST = 80
 """Greatest number of characters of a search."""
 
-_search = st.components.v2.component(
+_search = component(
     "search",
+    *(HERE / "search.js", HERE / "search.css"),
     html=f"""<button type="button" class="opener" aria-label="Search" aria-haspopup="dialog"
         aria-keyshortcuts="/ Control+K" title="Find a view (/)">
         <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -39,8 +41,6 @@ _search = st.components.v2.component(
         <p role="status"></p>
         <div id="found" role="listbox" aria-label="Views"></div>
     </dialog>""",
-    css=(HERE / "search.css").read_text("utf-8"),
-    js=(HERE / "search.js").read_text("utf-8"),
 )
 
 

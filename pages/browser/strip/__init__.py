@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.browser.component import component
 from pages.browser.picture import theme
 from pages.contract.sheet import Strip
 from pages.state.link import change_link, is_history_navigation
@@ -16,12 +17,8 @@ HEARD = "last question of the strip"
 """Session key: the number of the browser's last request for a stage."""
 
 _FOLDER = Path(__file__).parent
-_SCRIPTS = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js")
-_strip = st.components.v2.component(
-    "steps",
-    js="\n".join((_FOLDER / script).read_text("utf-8") for script in _SCRIPTS),
-    css=(_FOLDER / "strip.css").read_text("utf-8"),
-)
+_FILES = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js", "strip.css")
+_strip = component("steps", *(_FOLDER / name for name in _FILES))
 
 
 def draw_strip(strip: Strip) -> None:

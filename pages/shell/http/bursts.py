@@ -91,7 +91,6 @@ class AnswersInBursts:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return

@@ -22,7 +22,6 @@ class ClosedAddresses:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request; its body is not read."""
         if scope["type"] == "http" and is_closed(scope):
             await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
         else:

@@ -23,7 +23,6 @@ class ReadableHeaders:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pages.contract.absent import is_absent
 from pages.contract.arrangement import Visual, arranged
 from pages.contract.link_parameters import parsed
 from pages.contract.look import Look
+from pages.contract.real import is_absent
 from pages.contract.sheet import Columns, Drawing, Fold, Part, PicturePart, Strip
 from pages.data.links import Link
 from pages.lecture.deck import MOST_STEPS, LectureStep, deck_named, read_deck, shipped
