@@ -21,7 +21,7 @@ from pages.browser.collect import offer_step
 from pages.browser.connection import follow_connection
 from pages.browser.drawer import offer_switches
 from pages.browser.first_page import FIRST_PAGE
-from pages.browser.first_page import page as first_page
+from pages.browser.first_page import files as first_page_files
 from pages.browser.history import keep_history
 from pages.browser.keys import follow_keys
 from pages.browser.owner.cookie import OWNER_COOKIE
@@ -111,7 +111,7 @@ else:
     keep_private()
     orders = Queue()
     middleware = [
-        *rules(first_page(), process_metrics(orders.__len__)),
+        *rules(first_page_files().page, process_metrics(orders.__len__)),
         READABLE_HEADERS,
         BELOW_BASE,
         CLOSED_ADDRESSES,

@@ -78,10 +78,7 @@ def _names_of(part: Columns) -> tuple[str, ...]:
 
 
 def _of_columns(part: Columns, names: Sequence[str]) -> Iterator[Panels | Part]:
-    """Yield the first picture of each column side by side, then the other parts, column by column.
-
-    A picture without a heading takes the name of its column, which may stand in the row above.
-    """
+    """Yield the first picture of each column side by side, then the other parts, column by column."""
     columns = [list(_in_order(column)) for column in part.columns]
     if len(names) == len(columns):
         columns = [[_named(one, name) for one in column] for column, name in zip(columns, names, strict=True)]

@@ -162,10 +162,7 @@ class Ask:
         self.items[self._spot].append(item)
 
     def measure(self, what: Measurement) -> MeasurementResult:
-        """Return what was measured when a button was pressed; NOTHING until then.
-
-        On a page the button stands in the row of controls, after the controls asked for so far.
-        """
+        """Return what was measured when a button after the controls was pressed; NOTHING until then."""
         found = self.measured_by(what)
         if not what.is_shared:
             self.measured = found

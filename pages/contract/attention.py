@@ -47,10 +47,7 @@ def every_position(words: Words) -> Rows:
 
 
 def ask_rows(ask: Ask, pieces: Pieces) -> Rows:
-    """Return the rows that two controls ask for: pieces or words, with or without special tokens.
-
-    A change clears the chosen cell, whose row number then belongs to another word.
-    """
+    """Return the rows that two controls ask for: pieces or words, with or without special tokens."""
     kind = ask.choice("tokens", hide_label=True, clears=CELL)
     special = not pieces.special or ask.switch("special", clears=CELL)
     rows = rows_of(pieces, kind, special=special)

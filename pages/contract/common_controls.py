@@ -85,10 +85,7 @@ def scene_for(view: View, switches: Architecture, layer: int, head: int, texts: 
 
 
 def ask_sentences(ask: Ask, view: View) -> list[tuple[Parameter, str]]:
-    """Return the boxes of a view, each with the text typed into it.
-
-    The second box first has the words of the first in another order.
-    """
+    """Return the boxes of a view with their texts; a second box first has the words in another order."""
     if not view.sentence:
         return []
     first = in_view("text", default=view.sentence)

@@ -115,10 +115,7 @@ def _is_ahead(name: str, values: Values, sign: int, margin: Margin) -> bool | No
 
 
 def arrange(text: str, values: Values, *, because: str, apart: float = APART) -> Arrange | None:
-    """Return the names by their values, the largest first; None if two differ by less than a share `apart`.
-
-    They are never offered in the right order.
-    """
+    """Return the names by their values, the largest first; None if two are not a share `apart`."""
     if not 2 <= len(values) <= MOST_ITEMS or not all(map(isfinite, values.values())):
         return None
     margin = apart * max(map(abs, values.values()))

@@ -26,13 +26,6 @@ ENCODER = (
     "page *Translation* shows its decoder, under *cross-attention*."
 )
 
-WHY_FIXED = {
-    "n_heads": "{} was trained with {} heads: any other number would divide its vectors differently.",
-}
-"""Why a switch cannot be changed; the model and the value are filled in."""
-
-FIXED = "{} was trained with this alone, and has no weights for anything else."
-
 
 def is_asked_for(parameters: LinkParameters) -> bool:
     """Return whether the link asks for a real model; its control need not be drawn."""
@@ -40,10 +33,7 @@ def is_asked_for(parameters: LinkParameters) -> bool:
 
 
 def real_source(ask: Ask, usual: str = USUAL) -> str:
-    """Return the name of the source with the real model chosen in a menu, loaded if possible.
-
-    The `usual` one, chosen at first, is the same on every machine, whatever models are there.
-    """
+    """Return the source with the real model of a menu, at first the `usual` one, loaded if possible."""
     source = source_name(real_model(ask, offered(usual)))
     one = find(source).pretrained
     if one is not None and not one.whole:
@@ -58,10 +48,7 @@ def offered(usual: str) -> tuple[str, ...]:
 
 
 def real_model(ask: Ask, offered: Sequence[str]) -> str:
-    """Return the name of the model chosen in a menu of those `offered`, loaded if possible.
-
-    The menu and the link use the same names as the sentences.
-    """
+    """Return the name of the model chosen in a menu of those `offered`, loaded if possible."""
     names = {title_of(name): name for name in reversed(offered)}
     titles = list(names)[::-1]
     name = names[ask.menu("real", options=titles, width="stretch")]
@@ -77,10 +64,7 @@ def real_model(ask: Ask, offered: Sequence[str]) -> str:
 
 
 def note_kept_elsewhere(ask: Ask, control: str = "model") -> frozenset[str]:
-    """Note that a real model chosen elsewhere is kept, but not shown here.
-
-    Returns the parameters that the note covers.
-    """
+    """Note that a real model chosen elsewhere is kept; return the parameters that the note covers."""
     if ask.parameters.spelling(control) != REAL:
         return frozenset()
     title = ask.parameters.spelling("real")
@@ -90,14 +74,14 @@ def note_kept_elsewhere(ask: Ask, control: str = "model") -> frozenset[str]:
 
 def why_fixed(one: PretrainedInfo, field: str) -> str:
     """Return the reason why a switch cannot be changed for this model."""
-    return WHY_FIXED.get(field, FIXED).format(literal(one.title), getattr(one.config, field))
+    if field == "n_heads":
+        number = f"{one.config.n_heads} heads: any other number would divide its vectors differently"
+        return f"{literal(one.title)} was trained with {number}."
+    return f"{literal(one.title)} was trained with this alone, and has no weights for anything else."
 
 
 def real_button(usual: str = USUAL) -> Button | None:
-    """Return a button that reads the sentence with a real model: the `usual` one, or another that can.
-
-    None if no model that is there can read a sentence.
-    """
+    """Return a button to the `usual` real model, or to another that can read; None if there is none."""
     known = ((name, about(name)) for name in offered(usual))
     name = next((name for name, one in known if one is not None and not one.lacks), None)
     if name is None:

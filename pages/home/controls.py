@@ -28,10 +28,7 @@ OF_THE_SENTENCE = ("instead", "cut", "silenced")
 
 
 def found_controls(folders: Collection[str] = ()) -> dict[str, list[str]]:
-    """Return the labels and options of all controls that each view can have.
-
-    With folders, those of the views in other folders are as they are in `FILE`.
-    """
+    """Return the texts of all controls of each view; of views in other `folders` those that FILE has."""
     former = json.loads(FILE.read_text("utf-8")) if folders else {}
     return {
         f"{entry.folder}/{name}": (

@@ -79,10 +79,7 @@ def _found(wanted: str) -> list[GalleryItem]:
 
 
 def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
-    """Return the search box, and below it the views found, page by page, in a theme.
-
-    The exam and the lectures have their tiles above: they are listed if somebody searches for them.
-    """
+    """Return the search box, and below it the views found, page by page, in a theme."""
     found = [one for one in _found(wanted) if wanted or one.entry not in (EXAM, LECTURE)]
     if not found:
         nothing = (

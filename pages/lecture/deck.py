@@ -111,10 +111,8 @@ def _written(step: LectureStep) -> Iterator[str]:
 
 
 def packed(deck: Deck) -> str:
-    """Return a deck as text for a link. Raises DeckError if it is too large.
-
-    Pictures are too large for a link: it names them, and the browser that has them shows them.
-    """
+    """Return a deck as text for a link. Raises DeckError if it is too large."""
+    # Pictures are too large for a link: it names them, and the browser that has them shows them.
     named = (replace(step, picture=name_in_browser(step.picture)) for step in deck.steps)
     toml = write_deck(replace(deck, steps=tuple(named))).encode()
     if len(toml) > MOST_LINK_BYTES:
@@ -133,10 +131,7 @@ def with_pictures(deck: Deck, pictures: Sequence[str]) -> Deck:
 
 
 def unpacked(text: str) -> Deck:
-    """Return the deck of a link. Raises DeckError if it is cut off, or no deck.
-
-    A step with an unknown view is kept, because the link may be older than the app.
-    """
+    """Return the deck of a link. Raises DeckError if it is cut off, or no deck."""
     letters = text.removeprefix(PACKED)
     if len(letters) > LONGEST_PACKED:
         raise DeckError(TOO_LARGE_FOR_A_LINK)
@@ -153,14 +148,11 @@ def unpacked(text: str) -> Deck:
         raise
     except (ValueError, zlib.error):  # other letters, or other bytes than those of a deck
         raise DeckError(_DAMAGED) from None
-    return _deck(*read_lines(toml), checks_views=False)
+    return _deck(*read_lines(toml), checks_views=False)  # the link may be older than the app
 
 
 def deck_named(value: str) -> Deck:
-    """Return a shipped deck by its name, or the deck of a link. Raises DeckError.
-
-    Steps of a shipped deck whose real model is not on this server are left out, because they would be empty.
-    """
+    """Return a shipped deck by its name, or the deck of a link. Raises DeckError."""
     if value.startswith(PACKED):
         return unpacked(value)
     if value in spoilt():
@@ -169,7 +161,7 @@ def deck_named(value: str) -> Deck:
     if value not in decks:
         raise DeckError(f"There is no lecture “{short(value)}”: there are {enumerated(list(decks))}.")
     deck = decks[value]
-    steps = tuple(step for step in deck.steps if not is_absent(step.link))
+    steps = tuple(step for step in deck.steps if not is_absent(step.link))  # they would be empty
     return deck if steps == deck.steps else replace(deck, steps=steps)
 
 

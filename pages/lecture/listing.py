@@ -56,10 +56,7 @@ FIRST_MINUTES = """\
 
 @view(asks=False)
 def lecture(ask: Ask, scene: Scene) -> Sheet:
-    """Return the shipped lectures, and the visitor's own.
-
-    A lecture that the link names is shown in place of this page; a notice says why it is invalid.
-    """
+    """Return the shipped lectures, and the visitor's own; a notice says why a linked one is invalid."""
     ask.parameters.followed.add("step")  # of the lecture
     named = next(iter(ask.parameters.spellings("deck")), "")
     spoilt_files = (f"lectures/{name}.toml cannot be given. {error}" for name, error in spoilt().items())

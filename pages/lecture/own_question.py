@@ -21,10 +21,7 @@ ROUNDING = 1e-6
 
 
 def own_question(step: LectureStep) -> dict[str, Any] | None:
-    """Return the step's own question as plain data for phones; None if it has none that phones can answer.
-
-    `right` is None if no answer is right.
-    """
+    """Return the step's own question as plain data for phones; None if it has none that they can answer."""
     if not step.question or not step.answer_kind:
         return None
     asked = {"text": step.question, "because": ""}

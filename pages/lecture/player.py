@@ -4,7 +4,7 @@ It runs in the browser, see player.js: the server shows each step like any link,
 lecture.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +16,7 @@ import streamlit as st
 from pages import entry_at
 from pages.browser.questions import room_script, room_style
 from pages.browser.questions.room_questions import sealed
-from pages.browser.scripts import SMALL_PICTURES
+from pages.browser.scripts import PICTURES, SMALL_PICTURES
 from pages.contract.link_parameters import parsed
 from pages.home.pictures import address_of
 from pages.lecture.deck import Deck, deck_named
@@ -28,25 +28,19 @@ from words import counted
 
 HERE = Path(__file__)
 
-SHARED = {path.stem: path for path in SMALL_PICTURES}
-"""Scripts shared with other features."""
-
-SCRIPTS: Mapping[str, tuple[str, ...]] = {
+SCRIPTS: Mapping[str, Sequence[str | Path]] = {
     "player": (
         *("over_page", "markdown", "headline", "foot_line"),
-        *(path.stem for path in SMALL_PICTURES),
+        *SMALL_PICTURES,
         *("frames", "overview", "typed_number", "picture", "room_in_hall", "player"),
     ),
-    "presenter": ("over_page", "markdown", "clock", "told_of_room", "kept_pictures", "presenter"),
+    "presenter": ("over_page", "markdown", "clock", "told_of_room", PICTURES, "presenter"),
 }
-"""The scripts of each window, in the order of their use."""
+"""The scripts of each window, in the order of their use: names of files beside this one, or shared files."""
 
 
 def show_linked_lecture() -> bool:
-    """Return whether the link names a lecture, or a slide of one, which is then shown.
-
-    The page says why a lecture is invalid.
-    """
+    """Return whether the link names a valid lecture, or a slide of one, which is then shown."""
     name = st.query_params.get("deck")
     if name is None:
         return False
@@ -71,10 +65,7 @@ def step_of(spelling: str, n: int) -> int:
 
 
 def play(deck: Deck, name: str, step: int) -> None:
-    """Play the deck of this name from a step on, counted from 1, or show the presenter's window.
-
-    A step beyond the deck becomes the last or the first one, and the player says so.
-    """
+    """Play the deck of this name from a step on, counted from 1, or show the presenter's window."""
     at, theme = min(max(step, 1), len(deck.steps)), st.context.theme.type or "light"
     if st.query_params.get("presenter") == "1":
         data = {"notes": [_for_presenter(one, theme) for one in deck.steps]}
@@ -119,10 +110,7 @@ def picture_of(link: str, theme: str) -> str:
 
 
 def _small_picture(step: LectureStep, theme: str) -> str:
-    """Return the address of the small picture of a step on the home.
-
-    It is empty if the step shows another sentence or another switch than the home does.
-    """
+    """Return the address of the picture of a step on the home; empty if the step shows something else."""
     _, parameters = parsed(step.link)
     return "" if step.kind or parameters.keys() - {"view"} else picture_of(step.link, theme)
 
@@ -133,10 +121,7 @@ def _right(step: LectureStep) -> str:
 
 
 def _all_for_hall(deck: Deck, theme: str, name: str) -> list[dict[str, Any]]:
-    """Return each step's data for the window of the hall.
-
-    `room` has the step's own question, sealed, if phones can answer it.
-    """
+    """Return each step's data for the window of the hall; `room` has its sealed question for phones."""
     own = [own_question(step) for step in deck.steps]
     seals = iter(sealed([question for question in own if question is not None]))
     return [
@@ -190,7 +175,7 @@ def _window(kind: str, deck: Deck, name: str, at: int, data: Mapping[str, Any]) 
 @cache
 def _component(kind: str) -> Any:
     """Return the component of one of the two windows."""
-    paths = [SHARED.get(script, HERE.with_name(f"{script}.js")) for script in SCRIPTS[kind]]
+    paths = [one if isinstance(one, Path) else HERE.with_name(f"{one}.js") for one in SCRIPTS[kind]]
     js = "\n".join(path.read_text("utf-8") for path in paths)
     js = f"{room_script()}\n{js}" if kind == "player" else js
     return st.components.v2.component(f"lecture_{kind}", js=js)

@@ -293,10 +293,7 @@ def _why_no_link(link: str) -> str:
 
 
 def why_not_shown(link: str) -> str:
-    """Return why the page of a link cannot show it; empty if it has the view and the parameters.
-
-    Only names are checked: whether a value suits its control depends on the model.
-    """
+    """Return why the page of a link lacks its view or a parameter, by name; empty if it has all."""
     address, parameters = parsed(link)
     entry = entry_at(address)
     assert entry is not None, "the page of a step is known"

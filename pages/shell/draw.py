@@ -120,10 +120,7 @@ class _Row:
 
 
 def draw_view(view: View, name: str, scene: Scene, ask: Ask, slots: PageSlots) -> None:
-    """Draw the sheet of a view with its program. Raises UnavailableError as the view does.
-
-    `name` is the name of the view among those of all pages.
-    """
+    """Draw the sheet of a view, by its `name` among all pages. Raises UnavailableError as the view does."""
     n_noted = len(ask.notes)
     *_, is_covered = (
         ask.parameters.value(in_view(flag)) for flag in ("presenter", "titled", "unsaid", "cover")
@@ -217,10 +214,7 @@ def _cover_of_link(name: str) -> Cover:
 
 
 def _ask_first(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozenset[str]) -> Cover:
-    """Ask the questions of a view if wanted, and return the cover of its results.
-
-    A stop of the path has no switch for it: it asks its own questions below the picture.
-    """
+    """Ask the questions of a view if wanted, never at a stop, and return the cover of its results."""
     if PREDICT not in followed or ask.parameters.spelling(PREDICT) != "true":
         return nullcontext
     asked = _questions(name, sheet, scene, ask, followed)

@@ -48,10 +48,7 @@ def draw_large(
     cover: Callable[[str], AbstractContextManager[Any]],
     scene: Scene,
 ) -> None:
-    """Draw the sheet for the lecture hall; controls are `folded` away, or stand below the picture.
-
-    The folded part lies outside the container of the rest, so it gets its own `cover`.
-    """
+    """Draw the sheet for the lecture hall; controls are `folded` away, or stand below the picture."""
     seen = arranged(sheet.parts, parts.ask.look.panel)
     if folded is not None:
         with folded, cover("controls"):
@@ -94,10 +91,7 @@ def _draw_controls(controls: tuple[Controls, ...], parts: Parts) -> None:
 
 
 def _draw_panels(group: Panels, parts: Parts, stage: Look, *, is_alone: bool = False) -> list[object]:
-    """Draw pictures side by side, and return their contents.
-
-    If they are alone in the window, the parts below them begin below its edge.
-    """
+    """Draw pictures side by side, and return their contents; parts below an `is_alone` group begin lower."""
     has_headings = any(panel.heading for panel in group.panels)
     rules, written = [], []
     first = group.panels[0].drawn.key

@@ -7,8 +7,7 @@ import streamlit as st
 
 from pages.browser.questions import ask_below
 from pages.path import bar
-from pages.path.questions import box_of, questions_of, stop_of
-from pages.path.stops import STOP, STOPS, StopView, path_at
+from pages.path.stops import STOP, STOPS, StopView, box_of, path_at, questions_of, stop_of
 from pages.shell.base import add_base_path
 from pages.state.link import current_state
 

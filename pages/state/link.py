@@ -67,10 +67,7 @@ class State:
         self._arrive(page, link)
 
     def move(self, page: str, link: LinkValues) -> None:
-        """Go to another page of the menu and take along the choices.
-
-        Parameters that a view spells itself stay behind, because they depend on that view.
-        """
+        """Go to another page of the menu, and take along the choices that do not depend on the view."""
         self._leave()
         for name in list(self.chosen):
             one = declared(name)

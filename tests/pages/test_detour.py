@@ -7,7 +7,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.util import calc_hash
 
 from pages import GROUPS
-from pages.browser.first_page import script
+from pages.browser.first_page import files
 from pages.path.stops import STOPS, path_at
 from pages.shell.text_links import at_stop
 from tests.covering import each
@@ -81,7 +81,7 @@ def test_every_link_in_the_text_of_a_stop_stays_at_it() -> None:
 
 
 def test_the_browser_knows_every_page_so_it_opens_their_links_in_the_same_tab() -> None:
-    told = script().decode()
+    told = files().script.decode()
     for group in GROUPS.values():
         for entry in group:
             assert f'"{entry.address}"' in told.split("attentionLabPages = ")[1].split(";")[0]

@@ -7,8 +7,7 @@ import pytest
 
 from pages.contract.question import Choose, Estimate
 from pages.contract.static_questions import EXAM
-from pages.exam.answers import UNKNOWN, number_of, read_answers
-from pages.exam.sitting import ASKED, taught_at
+from pages.exam.sitting import ASKED, UNKNOWN, number_of, read_answers, taught_at
 from pages.home.landing import AFTER
 from pages.path.stops import STOPS
 from pages.sheet import build_sheet, lines

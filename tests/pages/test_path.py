@@ -11,14 +11,16 @@ from pages.contract.static_questions import EXAM, PATH_QUESTIONS
 from pages.data.links import Link
 from pages.path import bar
 from pages.path.map import LEADS_TO, TITLES, rows
-from pages.path.questions import box_of, questions_of, stop_of
 from pages.path.stops import (
     STOPS,
     StopView,
+    box_of,
     path_at,
     path_to,
+    questions_of,
     read_stop,
     read_stops,
+    stop_of,
     view_of_stop,
 )
 from pages.sheet import build_sheet, lines

@@ -11,8 +11,5 @@ LONGEST = 1500
 
 
 def follow_connection() -> None:
-    """Rerun the app when its page has lost the connection and found it again.
-
-    The link and the controls hold the whole state, so another process draws the same picture.
-    """
+    """Rerun the app when its page is connected again: another process then draws the same picture."""
     _watch(key="connection", data={"longest": LONGEST}, on_back_change=lambda: None, height=0)

@@ -23,10 +23,7 @@ def cover_key(view: str, until: Literal["answered", "revealed"]) -> str:
 
 
 def draw_plate(cover: str, frame: Mapping[str, Any]) -> None:
-    """Draw the plate that stands in place of the part that a link covers, under this key.
-
-    It shows the `frame` of the covered part: the sentence, the settings, and the subjects of the pictures.
-    """
+    """Draw a plate in place of a covered part, with its `frame`: the sentence, settings and subjects."""
     plate = component("plate", HERE / "cover.js", HERE / "cover.css")
     plate(key="plate", data={"cover": cover, "frame": frame})
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
@@ -47,8 +48,8 @@ class FirstPage:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             await self._app(scope, receive, send)
-        elif below_base(scope) == f"/{address()}":
-            answer = packed_response(script(), "text/javascript", accepts_gzip(scope))
+        elif below_base(scope) == f"/{files().address}":
+            answer = packed_response(files().script, "text/javascript", accepts_gzip(scope))
             await answer(scope, receive, send)
         else:
             await self._app(_asked_anew(scope), receive, _Addition(scope, send))
@@ -75,7 +76,7 @@ class _Addition:
         await self._send(message)
 
     def _page(self) -> Response:
-        return _packed_page(base(), accepts_gzip(self._scope))
+        return _packed_page(files().page, accepts_gzip(self._scope))
 
     def _described(self, message: Message) -> list[tuple[bytes, bytes]]:
         headers = MutableHeaders(raw=list(message["headers"]))
@@ -100,21 +101,33 @@ def _asked_anew(scope: Scope) -> Scope:
     return {**scope, "headers": asked}
 
 
-# A process learns the base path after it has loaded the app, see deploy/worker.py: so each response reads it.
+class Files(NamedTuple):
+    """Our script, which runs in the page before Streamlit's, its address, and the page.
+
+    Browsers cache the script, so its address changes whenever its text changes.
+    """
+
+    script: bytes
+    address: str
+    page: str
+
+
+def files() -> Files:
+    """Return our files for the base path, which a process learns after it has loaded the app."""
+    return _files(base())
 
 
 @cache
-def _packed_page(at: str, gzipped: bool) -> Response:
-    return packed_response(_page(at).encode(), "text/html", gzipped)
-
-
-def page() -> str:
-    """Return Streamlit's page with our script before its own, and with early requests for its files."""
-    return _page(base())
-
-
-@cache
-def _page(at: str) -> str:
+def _files(at: str) -> Files:
+    draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
+    entries = (HERE.parent / "history" / "entries.js").read_text("utf-8")
+    pages = [entry.address for group in GROUPS.values() for entry in group]
+    told = (
+        f"const DRAWS = {draws}, WAITS = {WAITS};\nwindow.attentionLabBase = {json.dumps(at)};\n"
+        f"window.attentionLabPages = {json.dumps(pages)};\n"
+    )
+    script = f"{{\n{told}{with_room(HERE / 'first_page.js')}{entries}}}\n".encode()
+    address = f"static/first-page.{hashlib.sha256(script).hexdigest()[:16]}.js"
     theirs = (FOLDER / "index.html").read_text("utf-8")
     scripts = [path for path in needed(ELEMENTS) if path not in theirs]
     (symbols,) = (path.relative_to(FOLDER).as_posix() for path in FOLDER.glob(SYMBOLS))
@@ -123,46 +136,20 @@ def _page(at: str) -> str:
         f'<link rel="preload" href="./{symbols}" as="font" type="font/woff2" crossorigin>',
     ]
     first, rest = theirs.split("<script", 1)
-    return f'{first}<script src="./{_address(at)}"></script>\n<script{rest}'.replace(
-        "</head>", "\n".join([*ours, "</head>"]), 1
-    )
-
-
-def script() -> bytes:
-    """Return the script that runs in the page before Streamlit's."""
-    return _script(base())
+    page = f'{first}<script src="./{address}"></script>\n<script{rest}'
+    return Files(script, address, page.replace("</head>", "\n".join([*ours, "</head>"]), 1))
 
 
 @cache
-def _script(at: str) -> bytes:
-    draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
-    entries = (HERE.parent / "history" / "entries.js").read_text("utf-8")
-    pages = [entry.address for group in GROUPS.values() for entry in group]
-    told = (
-        f"const DRAWS = {draws}, WAITS = {WAITS};\nwindow.attentionLabBase = {json.dumps(at)};\n"
-        f"window.attentionLabPages = {json.dumps(pages)};\n"
-    )
-    return f"{{\n{told}{with_room(HERE / 'first_page.js')}{entries}}}\n".encode()
-
-
-def address() -> str:
-    """Return the address of the script; browsers cache it, so it changes whenever the text changes."""
-    return _address(base())
-
-
-@cache
-def _address(at: str) -> str:
-    return f"static/first-page.{hashlib.sha256(_script(at)).hexdigest()[:16]}.js"
+def _packed_page(page: str, gzipped: bool) -> Response:
+    return packed_response(page.encode(), "text/html", gzipped)
 
 
 def pack_ahead() -> None:
-    """Compress the files that every browser requests first, before the first request.
-
-    They are five megabytes, and compressing them takes half a second.
-    """
-    _packed_page(base(), True)
-    for path in re.findall(r'(?:src|href)="\./(static/[^"]+)"', page()):
-        if path != address():
+    """Compress the files that every browser requests first, which takes half a second, ahead of requests."""
+    _packed_page(files().page, True)
+    for path in re.findall(r'(?:src|href)="\./(static/[^"]+)"', files().page):
+        if path != files().address:
             file_response(FOLDER / path, True)
 
 

@@ -41,10 +41,7 @@ def theme() -> Theme:
 
 
 def draw_picture(part: PicturePart) -> None:
-    """Show a picture of a sheet; a click on it changes the link.
-
-    The table is made only when the reader opens it.
-    """
+    """Show a picture of a sheet, and its table folded below; a click on it changes the link."""
     draw_figure(part, part.picture.figure(look().for_picture))
     draw_table(part)
 

@@ -63,10 +63,7 @@ def offer_to_room(offered: PageQuestions) -> None:
 
 
 def ask_below(box: str, questions: Sequence[Mapping[str, Any]], stop: Mapping[str, Any]) -> None:
-    """Ask the questions of a view of the path on the page, and show the lines of the `stop` to remember.
-
-    The browser keeps the replies under the name of the `box`.
-    """
+    """Ask questions below a view of the path; the browser keeps the replies by the name of the `box`."""
     _component()(key=KEY, data={"cover": box, "questions": list(questions), "stop": dict(stop)})
 
 

@@ -97,10 +97,7 @@ def follow_screen() -> None:
 
 
 def screen() -> Screen:
-    """Return the screen that the browser last reported, or else the one in the cookie of its first request.
-
-    The client may have made it up, so only numbers within bounds are taken.
-    """
+    """Return the screen that the browser reported last or in a cookie, within bounds: it may be made up."""
     told = st.session_state.get(KEY, {}).get("room") or st.context.cookies.get(COOKIE)
     found = _ROOM.fullmatch(str(told))
     if found is None:
@@ -117,10 +114,7 @@ def note_sidebar(*, is_there: bool) -> None:
 
 
 def look() -> Look:
-    """Return the look at this point: the visitor's theme, and the room in the column now being drawn.
-
-    Until the screen has reported its width, the page is drawn for a window 1400 pixels wide.
-    """
+    """Return the look at this point: the visitor's theme, and the room in the column now being drawn."""
     around = context_dg_stack.get()[-1]._ancestors  # from the innermost container outwards
     inside = next((_looks[part] for part in around if part in _looks), None)
     return _whole_page() if inside is None else inside

@@ -79,10 +79,7 @@ def _listed(one: GalleryItem, chosen: LinkValues, asked: HallQuestion | None = N
 def link_to(
     one: GalleryItem, chosen: LinkValues, more: Mapping[str, str | int] = MappingProxyType({})
 ) -> str:
-    """Return the address of a view, in the large view if this page is.
-
-    It has the chosen sentence if the view reads one and `more` has no other.
-    """
+    """Return the address of a view, with the chosen sentence if it reads one, large if this page is."""
     kept = [LARGE, *(["text"] if one.reads else [])]
     along = {name: chosen[name][0] for name in kept if chosen.get(name)}
     return Link("", one.entry.address, {"view": one.name, **along, **more}).path
