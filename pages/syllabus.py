@@ -27,10 +27,7 @@ class Concept:
 
 @dataclass(frozen=True, kw_only=True)
 class Slip:
-    """An error in a source: its place, the wrong claim, and the correction.
-
-    `says` and `truth` continue a sentence, so they have no full stop.
-    """
+    """An error in a source: its place, the wrong claim, and the correction, as parts of sentences."""
 
     name: str
     place: str
@@ -39,7 +36,6 @@ class Slip:
 
 
 DOCUMENTS = {name: one.full for name, one in read_entries(Document, "documents.toml").items()}
-"""The documents in full, by the names used in citations."""
 
 CONCEPTS = read_entries(Concept, "concepts.toml")
 """Every concept by its number, in the order in which it is taught."""

@@ -30,10 +30,7 @@ class Panels:
 
 @dataclass(frozen=True)
 class HallLayout:
-    """A sheet for the lecture hall: the picture, if there is one, and below it all other parts.
-
-    The `controls` stand in a bar.
-    """
+    """A sheet for the lecture hall: its picture, if any, the parts below it, and the `controls` of a bar."""
 
     picture: Panels | None
     below: tuple[Panels | Part, ...]

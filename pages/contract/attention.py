@@ -29,10 +29,7 @@ HIDDEN = "Special tokens are hidden, so rows sum to less than 1: the rest of the
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows and columns of a matrix: each is a group of the model's positions.
-
-    `unit` is the name of one row: word or token.
-    """
+    """Rows and columns of a matrix, groups of the model's positions; `unit` names one: word or token."""
 
     names: Words
     groups: tuple[tuple[int, ...], ...]

@@ -13,7 +13,6 @@ from pages.contract.sheet import Caption, PicturePart, Sheet
 from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 
 TRANSLATOR = "translator"
-"""Parameter of the views whose model translates."""
 
 NO_SETTINGS = frozenset({"view", "step"})
 """Parameters that a covered picture does not name: the word at a decoding step may be the answer."""

@@ -14,8 +14,6 @@ from pages.contract.sheet import Text
 from words import memory
 
 REAL = "real"
-"""Their name among the weights and in the link."""
-
 KEPT_ELSEWHERE = "This view shows models of the small language. {} is chosen again on views that can show it."
 
 UNNAMED = "The real model"

@@ -57,4 +57,3 @@ class SessionResultsStore:
 
 
 SESSION_RESULTS = SessionResultsStore()
-"""The results of the sessions of this process."""

@@ -25,7 +25,6 @@ Gesture = Callable[[Sequence[Point], LinkValues], Changes]
 """Function from clicked points, or those of a stroke, and the link to changes of the link."""
 
 NUMBERS = "Numbers"
-"""Default title of a table that folds."""
 
 
 def no_models() -> Sequence[str]:
@@ -134,10 +133,7 @@ def table(key: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, is_sa
 
 @dataclass(frozen=True)
 class Controls:
-    """The controls that a view asked for at this spot of its sheet.
-
-    In a row their labels stand beside them; `labels above` keeps the labels above.
-    """
+    """The controls that a view asked for at this spot of its sheet; labels stand beside or above them."""
 
     spot: str
     arranged: Literal["in a row", "labels above", "below each other"] = "in a row"

@@ -1,7 +1,4 @@
-"""Questions whose text, answers and solution are data: of views, of the path and of the exam.
-
-An entry is a choice, a number to estimate, items to put in order, or shares to draw.
-"""
+"""Questions of views, the path and the exam as data: choices, numbers, orders and shares to draw."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -15,10 +12,7 @@ from pages.data.links import Link
 
 @dataclass(frozen=True, kw_only=True)
 class StaticQuestion(ABC):
-    """A question with its name, its text, and the reason for its right answer.
-
-    `see` leads to the change that it asks about, and `reread` to the view that teaches it.
-    """
+    """A question with its reason; `see` leads to the change it asks about, `reread` to what teaches it."""
 
     name: str
     text: str

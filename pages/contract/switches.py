@@ -39,10 +39,7 @@ WITHOUT_WINDOW = SWITCHES - {"window"}
 
 @dataclass(frozen=True)
 class Architecture:
-    """The values of the switches: the configuration, the source of the weights, their seed, and the window.
-
-    A word may attend to at most `window` words on either side; None is no window.
-    """
+    """Values of the switches; a word attends to at most `window` words on either side, None to any."""
 
     config: ModelConfig
     source: str

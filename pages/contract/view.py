@@ -54,10 +54,7 @@ def view(**facts: Any) -> Callable[[Callable[[Ask, Scene], Sheet | Live]], View]
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A question and its views, by their names in the row and the link; the first one opens the page.
-
-    `choose` asks for the model if the page has its own way.
-    """
+    """A question and its views by name, of which the first opens the page; `choose` asks for the model."""
 
     question: str
     views: Mapping[str, View]

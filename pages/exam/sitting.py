@@ -24,13 +24,11 @@ HERE = Path(__file__).parent
 ASKED = [one.asked() for one in EXAM.values()]
 
 ANSWERS = "answers"
-"""Parameter with the answers of a result."""
 
 BETWEEN, INSIDE = "_", "-"
 """Signs between two answers, and between the parts of one."""
 
-UNKNOWN = "x"
-"""The answer of a reader who does not know."""
+UNKNOWN = "x"  # the reader does not know
 
 Answer = int | float | list[int] | str
 """The number of an option, a number, an order, shares in whole per cent, or `UNKNOWN`."""

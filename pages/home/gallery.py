@@ -18,10 +18,7 @@ WANTED = "wanted"
 
 
 class GalleryItem(NamedTuple):
-    """A view of a page, the questions of both, and the concepts that lead to it.
-
-    `reads` says whether it has a box for a sentence.
-    """
+    """A view of a page, the questions of both, its concepts, and whether it `reads` a sentence."""
 
     entry: Entry
     name: str

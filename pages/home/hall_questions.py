@@ -33,7 +33,6 @@ class HallQuestion:
 
 
 ASKED = read_entries(HallQuestion, "asked.toml")
-"""Every question of a lecture hall by its name."""
 
 
 def asked_for(wanted: str, here: str = "") -> list[HallQuestion]:

@@ -65,7 +65,6 @@ DOORS = (
         Link("", "explorer", {"view": "heads", "code": "true"}).path,
     ),
 )
-"""The three doors of the home."""
 
 IN_GENERAL = "Attention lets a word take what it needs from the other words"
 
@@ -74,7 +73,6 @@ ASKS = len(WORDS) - 1
 """Position of the query word, the last one, which may attend to all others."""
 
 CHOICES = ("Maria", "Zuko", "stores")
-"""Nouns of the sentence, which the model could predict next."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,8 +23,6 @@ from pages.lecture.step import LectureStep, check_fields, read_step, read_text, 
 from words import enumerated
 
 FOLDER = Path(__file__).parents[2] / "lectures"
-"""Folder of the shipped decks."""
-
 MOST_STEPS = 200
 
 MOST_LINK_BYTES = 256 * 1024
@@ -51,10 +49,7 @@ _DAMAGED = "The lecture that this link holds is damaged: the link may have been 
 
 @dataclass(frozen=True)
 class Deck:
-    """A lecture: its title and its steps, at least one.
-
-    `about` states its audience and its length.
-    """
+    """A lecture: its title, at least one step, and `about`, its audience and its length."""
 
     title: str
     steps: tuple[LectureStep, ...]

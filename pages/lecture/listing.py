@@ -51,7 +51,6 @@ FIRST_MINUTES = """\
   is one page for your students, which opens offline.
 - **Phones in the room.** `Q` asks the room the question of a step. Phones scan a code and answer, without an
   account or a name. `R` shows the answers."""
-"""Advice for somebody who has never given a lecture here."""
 
 
 @view(asks=False)

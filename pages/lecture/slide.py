@@ -19,7 +19,6 @@ HERE = Path(__file__)
 COVER = cover_key("slide of a lecture", "revealed")
 
 TITLED = "titled"
-"""Parameter of a page in a hall: its title stands above it."""
 
 TEXT_TYPES, WIDEST_LINE = ((8, 30.0), (12, 24.0), (17, 18.0)), 1500
 """Greatest numbers of lines for the type sizes of a text, in units; and units of all letters in a line."""

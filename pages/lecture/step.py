@@ -15,10 +15,8 @@ from pages.lecture.deck_file import CONTROL, MOST_BYTES, DeckError, Lines
 from pages.lecture.slide_picture import why_no_picture
 
 OWN_ADDRESS = "lecture"
-"""Page that plays decks, which cannot be a step."""
 
 MOST_NAMED = 5
-"""Greatest number of unknown parameters that are named."""
 
 LONGEST = {
     "link": 4000,
@@ -54,7 +52,6 @@ SLIDES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Kinds of slides, each with its required field and the fields that it shows below its title."""
 
 ANSWER_KINDS = ("choice", "number", "order", "drawing", "words")
-"""Kinds of replies to the question of a step: see `LectureStep`."""
 
 NO_SENTENCE = "none"
 """Value of `sentence` for no sentence at all."""
@@ -113,22 +110,21 @@ def read_step(data: Mapping[str, Any], number: int, lines: Lines) -> LectureStep
     covered = data.get("covered", False)
     if not isinstance(covered, bool):
         raise refused(f"covered has to be true or false, got {_kind(covered)}", number, "covered", lines)
-    given = {name for name in OF_STEP if data.get(name)}
     if texts["link"]:
         texts["link"] = path_of(texts["link"])
-    for name, reason in (*_why_no_step(texts, given | data.keys() & {"link"}), *_why_no_slide(texts)):
+    for name, reason in (*_why_no_step(texts, has_link="link" in data), *_why_no_slide(texts)):
         raise refused(reason, number, name, lines)
     asked = _asked(data, texts, number, lines)
     return LectureStep(**{**texts, **asked}, covered=covered)
 
 
-def _why_no_step(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, str]]:
+def _why_no_step(texts: Mapping[str, str], *, has_link: bool) -> list[tuple[str, str]]:
     """Return the field and the reason if a step shows nothing, or if fields exclude each other."""
     if texts["kind"] and texts["link"]:
         return [("kind", "a step has a link or a kind of slide, not both")]
     if texts["kind"]:
         return []
-    if "link" not in given:
+    if not has_link:
         return [("", f"link is missing, or the kind of a slide: {_one_of(SLIDES)}")]
     if reason := _why_no_link(texts["link"]):
         return [("link", reason)]

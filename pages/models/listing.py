@@ -35,8 +35,6 @@ NOT_THERE = f"not there: `{FETCH_COMMAND}` fetches it, {{}} MB"
 UNREADABLE = "cannot be read:"
 LONGEST_REASON = 400
 LONGEST_NAME = 120
-"""Most characters shown of a folder's name and of its texts."""
-
 NO_TEXT = "reads no sentence: the folder"
 LOADED = "in memory"
 LARGE_ONE = "large: loaded on request"

@@ -1,7 +1,4 @@
-"""The path on a page: the stop with its goal above the view, and below it its views, the map and the way on.
-
-Lists of links in HTML with all text escaped; frame.css is their style sheet.
-"""
+"""The path on a page in HTML: the stop above the view; below it the views, the map and the way on."""
 
 import re
 from html import escape

@@ -1,7 +1,4 @@
-"""Time that the path takes: an estimate from the words, pictures, questions and clicks of each stop.
-
-`pages/data/minutes.json` has the counts, see `pages/path/counting.py`.
-"""
+"""Minutes that the path takes, from the counts of words, pictures, questions and clicks of its stops."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +11,6 @@ from pages.data.entries import FOLDER
 FILE = FOLDER / "minutes.json"
 
 OF_EXAM = "Exam"
-"""The name of the exam among the titles of the stops."""
 
 WORDS_A_MINUTE = 180
 """Words that a reader reads in a minute: slower than a novel, because the content is new."""

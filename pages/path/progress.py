@@ -1,7 +1,4 @@
-"""Marks of a learner's finished stops and exam: the browser sets them, on every page.
-
-The server never keeps them.
-"""
+"""Marks of a learner's finished stops and exam, which the browser alone keeps and sets on every page."""
 
 from pathlib import Path
 

@@ -13,7 +13,6 @@ from pages.data.entries import read_entries
 from pages.data.links import Link
 
 STOP = "stop"
-"""Parameter with the number of a stop, counted from 1."""
 
 NOTES = "notes"
 """Key of the picture by which an export asks for the notes of the path; its link is the home's."""
@@ -22,7 +21,6 @@ FETCH = (
     f"This stop is about {title_of(USUAL)}, a real model that is not on this machine yet: "
     f"`{FETCH_COMMAND}` fetches it. Until then a small model of this app is shown."
 )
-"""Text of a view while its real model is missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +94,6 @@ class Stop:
 
 
 STOPS = tuple(read_entries(Stop, "stops.toml").values())
-"""The path, in its order."""
 
 
 def path_to(number: int) -> str:

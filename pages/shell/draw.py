@@ -44,10 +44,8 @@ PERIOD = 0.7
 """Seconds between two drawings of a running process."""
 
 RESULTS = "token of what is seen"
-"""Session key of the token of the results that this session alone has measured or trained."""
 
 PREDICT = "predict"
-"""Parameter for whether a view asks first."""
 
 Cover = Callable[[str], AbstractContextManager[Any]]
 """Function that returns a cover for results while the questions are asked, by its name."""
@@ -201,7 +199,12 @@ def _draw_sheet(sheet: Sheet, name: str, scene: Scene, ask: Ask, slots: PageSlot
         if large.is_on():
             draw_large(sheet, Parts(ask, sheet.headline), slots.folded, cover, scene)
         else:
-            _draw_parts(sheet, Parts(ask, sheet.headline, slots.first))
+            parts = Parts(ask, sheet.headline, slots.first)
+            columns = [part for part in sheet.parts if isinstance(part, Columns)]
+            if sheet.headline and all(part.headline_in is None for part in columns):
+                parts.draw_headline()
+            for part in sheet.parts:
+                parts.draw(part)
     if (program := sheet.program()) is not None:
         expander = linked_expander("Code", "code")
         if expander.open:
@@ -227,15 +230,6 @@ def _questions(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozen
     settings = settings_of(followed, ask.asked(), ask.pinned)
     sentences = sentences_of(scene)
     return PageQuestions(cover_key(name, "answered"), questions, settings, dict(ask.pinned), sentences)
-
-
-def _draw_parts(sheet: Sheet, parts: Parts) -> None:
-    """Draw the headline, unless a column has it, and the parts below it."""
-    columns = [part for part in sheet.parts if isinstance(part, Columns)]
-    if sheet.headline and all(part.headline_in is None for part in columns):
-        parts.draw_headline()
-    for part in sheet.parts:
-        parts.draw(part)
 
 
 def _typed(scene: Scene, ask: Ask) -> set[str]:

@@ -11,7 +11,6 @@ from pages.contract.items import Action, Control, Hub, InlineLabel, Item, LoadBu
 from pages.shell.items import draw_items
 
 MORE = "More switches"
-"""The title of the fold in which the other switches stand."""
 
 MORE_KEY = "more_switches"
 """Key of this fold, and prefix of the key of a fold in a part that is rerun alone."""

@@ -12,7 +12,6 @@ from pages.state.link import change_now
 from words import memory
 
 LONGEST_NAME = 96
-"""Longest name on the hub, in characters."""
 
 LONGEST_REFUSAL = 400
 """Longest message of the hub or its client, in characters; a sentence on what to do fits in."""

@@ -77,7 +77,8 @@ def _draw(item: Item) -> None:
         case StepButtons(name, n):
             walk_buttons(name, n)
         case LoadButton(name):
-            _load_button(name)
+            st.caption(LARGE)
+            st.button("Load it", icon=":material/memory:", key="load_large", on_click=_load, args=(name,))
         case Hub():
             draw_hub()
         case Action():
@@ -86,7 +87,15 @@ def _draw(item: Item) -> None:
             query = {**parameters, **stop_here()}
             st.page_link(navigation_page(entry), label=label, icon=item.icon, query_params=query)
         case Download():
-            _download_button(item)
+            st.download_button(
+                item.label,
+                item.contents,
+                file_name=item.file_name,
+                mime="application/octet-stream",
+                on_click="ignore",
+                icon=":material/download:",
+                help=item.help,
+            )
         case Pick():
             _pick(item)
         case Control(ends=(before, after)):
@@ -117,11 +126,6 @@ def _pick(item: Pick) -> None:
     )
 
 
-def _load_button(name: str) -> None:
-    st.caption(LARGE)
-    st.button("Load it", icon=":material/memory:", key="load_large", on_click=_load, args=(name,))
-
-
 def _load(name: str) -> None:
     with st.spinner(f"Loading {literal(title_of(name))}"), suppress(UnavailableError):  # the page says so
         load_large(name)
@@ -130,15 +134,3 @@ def _load(name: str) -> None:
 def _button(item: Button | Action, act: Callable[[], None], kind: Kind) -> None:
     look: dict[str, Any] = {"icon": item.icon, "disabled": item.is_off, "help": item.help}
     st.button(item.label, key=item.key, on_click=act, type=kind, **look)
-
-
-def _download_button(file: Download) -> None:
-    st.download_button(
-        file.label,
-        file.contents,
-        file_name=file.file_name,
-        mime="application/octet-stream",
-        on_click="ignore",
-        icon=":material/download:",
-        help=file.help,
-    )

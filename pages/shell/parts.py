@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 import streamlit as st
 
-from pages.browser.component import component
+from pages.browser.component import component, on_event
 from pages.browser.picture import draw_numbers, draw_picture, has_no_names, linked_expander
 from pages.browser.saving import BARE, DRAWN, UNSAVED
 from pages.browser.screen import columns, look
@@ -153,34 +153,19 @@ def _draw_code(part: Code) -> None:
 
 
 def _draw_drawing(part: Drawing) -> None:
-    asks = {} if part.answer is None else {"on_ask_change": lambda: _hear(part)}
-    if part.on_click is not None:
-        asks["on_click_change"] = lambda: _follow(part)
-    said = st.session_state.pop(_answer_to(part), None)
+    reply, asks = f"reply to {part.key}", {}
+    if (answer := part.answer) is not None:
+        asks["on_ask_change"] = on_event(
+            part.key, "ask", lambda asked: st.session_state.update({reply: answer(asked)})
+        )
+    if (on_click := part.on_click) is not None:
+        asks["on_click_change"] = on_event(part.key, "click", lambda clicked: change_link(on_click(clicked)))
+    said = st.session_state.pop(reply, None)
     data = {**part.data} if said is None else {**part.data, "answer": said}
     name = f"{part.script.parent.name}_{part.script.stem}"
     draw = component(name, *part.on, part.script, part.script.with_suffix(".css"))
     with st.container(key=f"{part.key}_{DRAWN if part.is_saved else UNSAVED}"):
         draw(key=part.key, data=data, **asks)
-
-
-def _answer_to(part: Drawing) -> str:
-    """Return the session key of the reply to a script until the page is drawn."""
-    return f"answer to {part.key}"
-
-
-def _hear(part: Drawing) -> None:
-    """Compute the reply to a script's request."""
-    asked = st.session_state[part.key].get("ask")
-    if part.answer is not None and asked:
-        st.session_state[_answer_to(part)] = part.answer(asked)
-
-
-def _follow(part: Drawing) -> None:
-    """Change the link after a click in a drawing."""
-    clicked = st.session_state[part.key].get("click")
-    if part.on_click is not None and clicked:
-        change_link(part.on_click(clicked))
 
 
 def _configured(column: Column) -> Any:

@@ -24,10 +24,7 @@ WORDS_ON_BUTTON = 2
 
 
 class SentenceBox(NamedTuple):
-    """A typed sentence, and the place beside its box for its length and limit.
-
-    The model decides the limit, so it is written later: see `draw_beside`.
-    """
+    """A typed sentence, and the place beside its box for the limit, which depends on the model."""
 
     name: str
     label: str

@@ -10,7 +10,6 @@ from words import counted
 ALL = "all documents"
 
 SLIPS_FOLD = "slips"
-"""The key of the folded list of all slips."""
 
 
 @view(asks=False)

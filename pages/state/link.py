@@ -17,7 +17,6 @@ from pages.contract.sheet import Changes, LinkValues
 from pages.contract.unused_parameters import unfollowed
 
 PAGE = "page"
-"""Name of the fragment that is a whole page."""
 
 PARTS = (PAGE, "view", "live")
 """Parts of a page that rerun alone, each inside the one before it."""
@@ -144,10 +143,7 @@ class State:
 
 @dataclass
 class Drawing:
-    """The parts of the page that one run is drawing, and the parameters that each has asked for.
-
-    `asked` holds for each followed parameter whether the address needs it; `part` is the innermost.
-    """
+    """The parts of a page that a run draws, and for each parameter `asked` whether the address needs it."""
 
     part: str = ""
     asked: dict[str, dict[str, bool]] = field(default_factory=dict)

@@ -35,7 +35,6 @@ class SessionParameters(LinkParameters):
         super().__init__(self._state.chosen)
 
     def value(self, asked: Parameter) -> Any:
-        """Return the value that the control shows."""
         name, found = asked.name, super().value(asked)
         if asked.kind == "spelt":
             self._show(name, needed=name in self.kept)
@@ -76,7 +75,6 @@ class SessionParameters(LinkParameters):
         return found
 
     def reset_if_changed(self, what: str, subject: object, names: Iterable[str]) -> None:
-        """Reset parameters that were chosen for another subject."""
         state = self._state
         if state.subjects.get(what, subject) != subject:
             for name in set(names) - state.changed:
@@ -84,7 +82,6 @@ class SessionParameters(LinkParameters):
         state.subjects[what] = subject
 
     def loading(self, title: str) -> AbstractContextManager[None]:
-        """Show that a model is being loaded."""
         return st.spinner(f"Loading {literal(title)}")
 
     def _show(self, name: str, *, needed: bool) -> None:

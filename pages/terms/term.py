@@ -7,7 +7,6 @@ from urllib.parse import quote
 from pages.data.links import Link
 
 GLOSSARY = "/glossary?term="
-"""Prefix of the link of every entry."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -102,10 +102,7 @@ def _asked_anew(scope: Scope) -> Scope:
 
 
 class Files(NamedTuple):
-    """Our script, which runs in the page before Streamlit's, its address, and the page.
-
-    Browsers cache the script, so its address changes whenever its text changes.
-    """
+    """Our script, which runs before Streamlit's, its address, which changes with its text, and the page."""
 
     script: bytes
     address: str

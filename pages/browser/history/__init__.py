@@ -15,7 +15,6 @@ KEYS = {
     "/": "finds a view",
     "?": "lists all keys",
 }
-"""The keys described beside undo; all of them are in shortcuts.py."""
 
 _explanation = "".join(f"<kbd>{key}</kbd><span>{what}</span>" for key, what in KEYS.items())
 _history = component(

@@ -19,13 +19,10 @@ from viz.theme import Theme
 HERE = Path(__file__)
 
 LARGE = "large"
-"""Parameter that turns the large view on."""
 
 IS_ON = "large view is on"
-"""Session key: whether the page is large."""
 
 SAYS = "sentence of the large view"
-"""Session key: how the headline stands on the page."""
 
 Says = Literal["alone", "below title", "not"]
 """Position of the headline on a large page: alone, below the title of a step, or not shown."""
@@ -37,10 +34,7 @@ LEAST_TYPE = 13.1
 """Units of the smallest letter: 18 pixels in a window 1280 pixels wide."""
 
 HEADLINE, BELOW_TITLE, FREE_BELOW = 56, 40, 17
-"""Units of height of the headline, in one line or two, alone or below the title of a step.
-
-The last is the height of the line below the picture, which names the model.
-"""
+"""Units of height of the headline, alone or below a title, and of the line that names the model."""
 
 LOWEST = 180
 """Smallest height of a picture in units, in a window of any height."""

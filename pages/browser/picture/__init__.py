@@ -16,7 +16,6 @@ from pages.contract.sheet import NUMBERS, Gesture, PicturePart
 from pages.shell.text_links import linked
 from pages.state.link import State, choose, visitor_action
 from pages.state.session_parameters import HERE, SessionParameters
-from viz.theme import THEMES, Theme
 
 _clicks = component("clicks", Path(__file__).with_name("clicks.js"))
 
@@ -33,11 +32,6 @@ DECIMALS, MISSING = 4, "–"
 """Number of decimals of shares in a table, and the sign for a missing number."""
 
 FIXED = st.column_config.NumberColumn(format=f"%.{DECIMALS}f")
-
-
-def theme() -> Theme:
-    """Return the visitor's theme, so that figures are drawn for it."""
-    return THEMES[st.context.theme.type or "light"]
 
 
 def draw_picture(part: PicturePart) -> None:

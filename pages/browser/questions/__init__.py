@@ -22,16 +22,11 @@ OF_ROOM = ("AskedRoom", "differ", "pin", "prose", "roomAsked", "roomRevealed")
 """Names of the scripts of a room that other scripts use."""
 
 PIECES = (*ROOM_PIECES, "at_stop", "questions")
-"""The scripts of the component, in the order of their use."""
-
 STYLES = (HERE.with_name("questions.css"), HERE.with_name("wall.css"))
 
 
 class PageQuestions(NamedTuple):
-    """Questions of a view, with the key of its cover and its settings; `pins` keep them under others.
-
-    The `sentences` are the subjects of the view.
-    """
+    """Questions of a view with its cover, settings and subjects; `pins` keep them under other settings."""
 
     cover: str
     questions: Sequence[Question]

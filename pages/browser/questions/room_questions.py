@@ -25,7 +25,6 @@ FIELDS = ("prose", "fields", "resolution")
 """Scripts of this folder that phones use, so that they ask and resolve a question as the page does."""
 
 LONGEST = 200
-"""Characters of a setting."""
 
 NOT_OF_MODEL = frozenset({"view", "predict", "stop", "large", "cover"})
 """Parameters of the link that are no setting of a question's subject."""

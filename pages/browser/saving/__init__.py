@@ -20,7 +20,6 @@ UNSAVED = "unsaved"
 """Mark in the key of a container whose content is not saved."""
 
 LABELS = {"light": "Light", "dark": "Dark", "grey": "Grey, for printing"}
-"""Labels of the themes that files can have."""
 
 
 def offer_saving(presets: Sequence[tuple[str, str, bool]]) -> None:

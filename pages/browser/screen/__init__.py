@@ -30,10 +30,7 @@ LOWEST, HIGHEST = 600, 1600
 """Pixels of a window's height between which figures follow it."""
 
 AT_STOP = 60
-"""Pixels by which a picture at a stop of the path is lower: about half of the bar above the title.
-
-If it were much lower, its cells would lose their numbers.
-"""
+"""Pixels by which a picture at a stop is lower: half of the bar, because its cells need their numbers."""
 
 LOWEST_STAGE, HIGHEST_STAGE, USUAL_STAGE = 240, 720, 520
 """Units of height of a stage: the smallest, the greatest (as in a window 4 : 3), and in one 1280 × 720."""
@@ -63,7 +60,6 @@ BAR = 80
 _ROOM = re.compile(r"([0-9]{3,4})\.([0-9]{3,4})\.([0-9]{1,4})(?:\.([0-9]{3,4}))?", re.ASCII)
 
 _looks: WeakKeyDictionary[DeltaGenerator, Look] = WeakKeyDictionary()
-"""The look of each column."""
 
 
 def with_room(script: Path) -> str:
@@ -76,10 +72,7 @@ _watch = st.components.v2.component("screen", js=with_room(Path(__file__).with_n
 
 
 class Screen(NamedTuple):
-    """Widths of a page with and without the sidebar, and the window's height if it limits, in pixels.
-
-    In the large view the window is `stage` units high.
-    """
+    """Widths of a page with and without sidebar, and a limiting height, in pixels; the `stage` in units."""
 
     beside: int = USUAL
     wide: int = USUAL

@@ -20,7 +20,6 @@ HERE = Path(__file__).parent
 
 KEY = "search"
 LONGEST = 80
-"""Greatest number of characters of a search."""
 
 _search = component(
     "search",
