@@ -10,16 +10,9 @@ from types import MappingProxyType
 from typing import Any
 
 from pages.contract.real import is_absent
-from pages.lecture.deck_file import (
-    MOST_BYTES,
-    DeckError,
-    Lines,
-    check_size,
-    decoded,
-    read_lines,
-)
+from pages.lecture.deck_file import MOST_BYTES, DeckError, Lines, check_size, decoded, read_lines, short
 from pages.lecture.slide_picture import name_in_browser, why_no_picture
-from pages.lecture.step import LectureStep, check_fields, read_step, read_text, refused, short, why_not_shown
+from pages.lecture.step import LectureStep, check_fields, read_step, read_text, refused, why_not_shown
 from words import enumerated
 
 FOLDER = Path(__file__).parents[2] / "lectures"

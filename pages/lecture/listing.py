@@ -19,16 +19,7 @@ from pages.contract.sheet import Drawing, Sheet, Text, Tile, Tiles
 from pages.contract.view import Page, view
 from pages.data.links import Link
 from pages.home.pictures import address_of
-from pages.lecture.deck import (
-    Deck,
-    deck_named,
-    deck_of,
-    packed,
-    read_deck,
-    shipped,
-    spoilt,
-    write_deck,
-)
+from pages.lecture.deck import Deck, deck_named, deck_of, packed, read_deck, shipped, spoilt, write_deck
 from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE, DeckError, decoded
 from pages.lecture.slide_picture import MOST_PICTURE_BYTES
 from pages.lecture.step import LONGEST, WRONG_RIGHT

@@ -22,34 +22,23 @@ def own_question(step: LectureStep) -> dict[str, Any] | None:
     """Return the step's own question as plain data for phones; None if it has none that they can answer."""
     if not step.question or not step.answer_kind:
         return None
-    asked = {"text": step.question, "because": ""}
+    asked: dict[str, Any] = {"text": step.question, "because": ""}
     match step.answer_kind:
         case "choice":
             right = step.right_option
             # A hall without phones calls out the letters.
             lettered = zip(ascii_uppercase, step.options, strict=False)
             options = [{"text": f"{letter}. {one}", "why_not": ""} for letter, one in lettered]
-            return {
-                **asked,
-                "kind": "choose",
-                "options": options,
-                "right": right,
-                "solution": "" if right is None else options[right]["text"],
-            }
+            solution = "" if right is None else options[right]["text"]
+            return asked | {"kind": "choose", "options": options, "right": right, "solution": solution}
         case "number":
-            return {**asked, **_number(step)}
+            return asked | _number(step)
         case "order":
-            return {**asked, **_order(step)}
+            return asked | _order(step)
         case "drawing":
-            return {**asked, **_drawing(step)}
-    return {
-        **asked,
-        "kind": "words",
-        "longest": LONGEST_ANSWER,
-        "most_words": MOST_WORDS,
-        "right": None,
-        "solution": "",
-    }
+            return asked | _drawing(step)
+    limits = {"longest": LONGEST_ANSWER, "most_words": MOST_WORDS}
+    return asked | {"kind": "words", **limits, "right": None, "solution": ""}
 
 
 def offered(step: LectureStep) -> list[str]:

@@ -89,12 +89,8 @@ def played(step: LectureStep, name: str = "", number: int = 1) -> str:
     address, parameters = parsed(step.link)
     if step.kind:
         address, parameters = OWN_ADDRESS, {"deck": [name], "slide": [str(number)]}
-    flags = {
-        "large": True,
-        "cover": step.covered,
-        "titled": bool(step.title or step.covered),
-        "unsaid": bool(step.sentence),
-    }
+    is_titled = step.title or step.covered
+    flags = {"large": True, "cover": step.covered, "titled": is_titled, "unsaid": step.sentence}
     asked = {**parameters, **{name: ["1"] for name, is_set in flags.items() if is_set}}
     return f"/{quote(address)}?{urlencode(asked, doseq=True)}"
 
@@ -125,10 +121,7 @@ def _all_for_hall(deck: Deck, theme: str, name: str) -> list[dict[str, Any]]:
     own = [own_question(step) for step in deck.steps]
     seals = iter(sealed([question for question in own if question is not None]))
     return [
-        {
-            **_for_hall(step, theme, name, number),
-            "room": [] if question is None else [next(seals)],
-        }
+        {**_for_hall(step, theme, name, number), "room": [] if question is None else [next(seals)]}
         for number, (step, question) in enumerate(zip(deck.steps, own, strict=True), 1)
     ]
 

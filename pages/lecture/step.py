@@ -11,7 +11,7 @@ from pages import entry_at
 from pages.contract.link_parameters import parsed
 from pages.contract.unused_parameters import unknown_parameters
 from pages.contract.view import Page
-from pages.lecture.deck_file import CONTROL, MOST_BYTES, DeckError, Lines
+from pages.lecture.deck_file import CONTROL, MOST_BYTES, DeckError, Lines, short
 from pages.lecture.slide_picture import why_no_picture
 
 OWN_ADDRESS = "lecture"
@@ -317,11 +317,6 @@ def refused(reason: str, number: int, name: str, lines: Lines) -> DeckError:
     where = [f"line {line}"] * (line is not None) + [f"step {number}"] * (number > 0)
     said = f"{', '.join(where)}: {reason}." if where else f"{reason}."
     return DeckError(said[0].upper() + said[1:])
-
-
-def short(text: str) -> str:
-    """Return a text, cut off if it is long."""
-    return text if len(text) <= 80 else f"{text[:80]}…"
 
 
 def _one_of(names: Iterable[str]) -> str:

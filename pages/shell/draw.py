@@ -5,11 +5,14 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import Lock
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.device import choose_device, describe
+from core.priority import yield_to_requests
 from core.sources import SOURCES
 from core.text.tokenizer import words_of
 from pages.browser import large
@@ -21,7 +24,7 @@ from pages.browser.questions.room_questions import settings_of
 from pages.browser.screen import look
 from pages.contract.ask import ROW, Ask
 from pages.contract.badge import frame_of, sentences_of
-from pages.contract.measurement import Measurement, MeasurementResult
+from pages.contract.measurement import NOTHING, Measurement, MeasurementResult
 from pages.contract.parameters import in_view
 from pages.contract.scene import Scene
 from pages.contract.session_results import SESSION_RESULTS, SessionResults
@@ -33,7 +36,6 @@ from pages.shell.first_screen import MORE_KEY, FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.known_words import propose
 from pages.shell.large import draw_large
-from pages.shell.measuring import measurement_with_button
 from pages.shell.parts import Parts, draw_text
 from pages.shell.sentence import draw_unknown_pieces, draw_unknown_words
 from pages.state.link import current_state, drawing, part_of_page
@@ -42,6 +44,11 @@ from pages.terms.underlined import underlined
 
 PERIOD = 0.7
 """Seconds between two drawings of a running process."""
+
+MEASURING = Lock()
+"""Lock around measurements: two at once would slow each other down, and all other visitors too."""
+
+BUSY = "Another visitor is measuring or training here. Press the button again in a minute."
 
 RESULTS = "token of what is seen"
 
@@ -171,6 +178,33 @@ def _watch(
         is_whole()
 
 
+def measurement_with_button(what: Measurement, row: DeltaGenerator) -> MeasurementResult:
+    """Return the last measurement; a button in the row of controls measures anew."""
+    label = what.label or f"Measure on {describe(choose_device())}"
+    is_asked = row.button(label, key=f"measure_{what.key}", icon=what.icon)
+    progress = st.empty()
+    kept: MeasurementResult = what.shared() if what.is_shared else st.session_state.get(what.key, NOTHING)
+    if not is_asked or (what.is_shared and kept is not NOTHING):
+        return kept
+    if not MEASURING.acquire(blocking=False):
+        progress.info(BUSY)
+        return kept
+    try:
+        parts: list[Any] = []
+        for said, part in yield_to_requests(what.parts()):
+            parts.append(part)
+            progress.progress(len(parts) / what.n_parts, said)
+    finally:
+        MEASURING.release()
+    progress.empty()
+    found = MeasurementResult(what.about, tuple(parts))
+    if what.is_shared:
+        what.share(found)
+    else:
+        st.session_state[what.key] = found
+    return found
+
+
 def remember_session(seen: SessionResults) -> None:
     """Keep the results of this session alone, if there are any, and send its page the token."""
     if seen != SessionResults():
@@ -193,8 +227,8 @@ def _draw_sheet(sheet: Sheet, name: str, scene: Scene, ask: Ask, slots: PageSlot
     if large.is_on():
         offer_to_room(_questions(name, sheet, scene, ask, slots.followed))
     with slots.text, cover("below_sentence"):
-        for part in sheet.below_sentence:
-            draw_text(part)
+        for text in sheet.below_sentence:
+            draw_text(text)
     with cover("sheet"), following_clicks():
         if large.is_on():
             draw_large(sheet, Parts(ask, sheet.headline), slots.folded, cover, scene)

@@ -1,7 +1,8 @@
-"""Parts of a sheet as Streamlit draws them, kind by kind."""
+"""Parts of a sheet as Streamlit draws them, kind by kind; tiles are HTML with all text escaped."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, assert_never
 
 import streamlit as st
@@ -27,13 +28,13 @@ from pages.contract.sheet import (
     Strip,
     Table,
     Text,
+    Tile,
     Tiles,
 )
 from pages.shell.base import add_base_path
 from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.text_links import linked
-from pages.shell.tiles import tiles
 from pages.state.link import change_link
 
 
@@ -176,3 +177,47 @@ def _configured(column: Column) -> Any:
     if column.format is None:
         return st.column_config.Column(**named)
     return st.column_config.NumberColumn(format=column.format, **named)
+
+
+def tiles(part: Tiles) -> str:
+    """Return links as a list, numbered if its order counts, below its title; see frame.css."""
+    kind = "ul" if part.arranged == "cards" else "ol"
+    title = f"<h3>{escape(part.title)}</h3>" if part.title else ""
+    listed = "".join(_item(tile) for tile in part.tiles)
+    # A landmark has a name that distinguishes it.
+    name = f'aria-label="{escape(part.title)}"' if part.title else ""
+    look = f"{part.arranged} files" if any(tile.slides for tile in part.tiles) else part.arranged
+    tag = f"nav {name}" if name else "div"
+    files = "".join(file_link(address, text) for text, address in part.files.items())
+    return f'<{tag} class="tiles {look}">{title}<{kind}>{listed}</{kind}>{files}</{tag.split()[0]}>'
+
+
+def _item(tile: Tile) -> str:
+    return (
+        f'<li class="with_slides">{_link(tile)}{_slides(tile)}</li>'
+        if tile.slides
+        else f"<li>{_link(tile)}</li>"
+    )
+
+
+def _link(tile: Tile) -> str:
+    note = f"<small>{escape(tile.note)}</small>" if tile.note else ""
+    act = f"<b>{escape(tile.act)}</b>" if tile.act else ""
+    # The title says what the picture shows: a screen reader would read it twice.
+    picture = f'<img src="{escape(tile.picture)}" alt="" loading="lazy">' if tile.picture else ""
+    words = f"{picture}<strong>{escape(tile.title)}</strong><span>{escape(tile.text)}</span>{note}{act}"
+    return f'<a href="{escape(tile.path)}">{words}</a>'
+
+
+def _slides(tile: Tile) -> str:
+    named = {kind: f"{'Hand-out' if kind == 'html' else 'Slides'} ({kind.upper()})" for kind in tile.slides}
+    return "".join(
+        file_link(address, named[kind], f"{named[kind]} of {tile.title}")
+        for kind, address in tile.slides.items()
+    )
+
+
+def file_link(address: str, text: str, name: str = "") -> str:
+    """Return the link to a file; `saving/files.js` fetches it and shows the progress."""
+    label = f' aria-label="{escape(name)}"' if name else ""
+    return f'<a class="slides" href="{escape(address)}" download{label}>{escape(text)}</a>'

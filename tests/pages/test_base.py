@@ -11,10 +11,10 @@ import streamlit as st
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from pages.browser.first_page import FirstPage, files
+from pages.browser.first_page import files, send_first_page
 from pages.home.pictures import GALLERY
-from pages.shell.base import BasePathMiddleware, StripRootPathMiddleware, add_base_path, base
-from pages.shell.http.closed import ClosedAddresses
+from pages.shell.base import add_base_path, base, pass_base_path, strip_root_path
+from pages.shell.http.closed import closed_addresses
 from pages.shell.http.files import FrontendFiles
 from tests.covering import each
 from tests.pages.session import linked
@@ -61,7 +61,7 @@ async def behind(scope: Any, receive: Any, send: Any) -> None:
 
 def browser() -> TestClient:
     """Return a browser in front of the middleware before Streamlit, in the order of `app.py`."""
-    app = BasePathMiddleware(ClosedAddresses(FrontendFiles(FirstPage(StripRootPathMiddleware(behind)))))
+    app = pass_base_path(closed_addresses(FrontendFiles(send_first_page(strip_root_path(behind)))))
     return TestClient(app, base_url="http://lab.example")
 
 
@@ -136,7 +136,7 @@ def test_scripts_of_phones_find_the_server_from_their_own_address(script: Path) 
 
 
 DRAWS = {"markdown", "caption", "info", "warning", "html"}
-SHELL = ("page", "draw", "parts", "items", "large", "measuring")
+SHELL = ("page", "draw", "parts", "items", "large")
 """The modules that draw the sentences of a sheet; others in the folder have no links in sentences."""
 
 

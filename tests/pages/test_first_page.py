@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pages.browser import first_page
-from pages.browser.first_page import ELEMENTS, FirstPage, files, needed
+from pages.browser.first_page import ELEMENTS, files, needed, send_first_page
 from pages.browser.screen import COOKIE
 from pages.shell.http.files import FOLDER
 from tests.coroutines import awaited
@@ -32,7 +32,7 @@ def asked(path: str, *, kind: str = "text/html; charset=utf-8", status: int = 20
         sent.append(message)
 
     request = {"type": "http", "method": "GET", "path": path, "headers": [], **scope}
-    awaited(FirstPage(app)(request, None, send))  # type: ignore[arg-type]
+    awaited(send_first_page(app)(request, None, send))  # type: ignore[arg-type]
     body = b"".join(message["body"] for message in sent[1:])
     return dict(sent[0]["headers"]), body, seen
 

@@ -24,7 +24,7 @@ from pages.home.gallery import found_for, gallery, gallery_items
 from pages.home.landing import AFTER, ASKS, CHOICES, DOORS, PATH, WORDS, HomeRow, asked_row, comparison
 from pages.home.pictures import GALLERY, address_of, file_of
 from pages.sheet import build_sheet, lines
-from pages.shell.tiles import tiles
+from pages.shell.parts import tiles
 from pages.terms import TERMS
 from tests.covering import each
 from tests.pages.asked import Asked

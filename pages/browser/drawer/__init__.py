@@ -7,9 +7,7 @@ from pages.browser.component import component
 HERE = Path(__file__).parent
 
 _switches = component(
-    "switches",
-    *(HERE / "drawer.js", HERE / "drawer.css"),
-    html='<button type="button">Switches</button>',
+    "switches", *(HERE / "drawer.js", HERE / "drawer.css"), html='<button type="button">Switches</button>'
 )
 
 

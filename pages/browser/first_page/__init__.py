@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pages import GROUPS
 from pages.browser.screen import with_room
 from pages.shell.base import base, below_base
+from pages.shell.http import asgi
 from pages.shell.http.files import FOLDER, accepts_gzip, file_response, packed_response
 
 HERE = Path(__file__).parent
@@ -39,58 +40,47 @@ SYMBOLS = "static/media/MaterialSymbols-Rounded.*.woff2"
 _IMPORT = re.compile(r"""(?:from|import)\s*["']\./([^"']+\.js)["']""")
 
 
-class FirstPage:
-    """Middleware that adds to Streamlit's page and serves our script; it leaves the rest to `app`."""
+@asgi
+async def send_first_page(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Send our page in place of Streamlit's, and our script; leave the rest to `app`."""
+    if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+        await app(scope, receive, send)
+        return
+    if below_base(scope) == f"/{files().address}":
+        answer = packed_response(files().script, "text/javascript", accepts_gzip(scope))
+        await answer(scope, receive, send)
+        return
+    page, is_page = _packed_page(files().page, accepts_gzip(scope)), False
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
-            await self._app(scope, receive, send)
-        elif below_base(scope) == f"/{files().address}":
-            answer = packed_response(files().script, "text/javascript", accepts_gzip(scope))
-            await answer(scope, receive, send)
-        else:
-            await self._app(_asked_anew(scope), receive, _Addition(scope, send))
-
-
-class _Addition:
-    """Sends the app's messages, with our page in place of Streamlit's."""
-
-    def __init__(self, scope: Scope, send: Send) -> None:
-        self._scope, self._send = scope, send
-        self._is_page = False
-
-    async def __call__(self, message: Message) -> None:
+    async def give(message: Message) -> None:
+        nonlocal is_page
         if message["type"] == "http.response.start":
             kind = Headers(raw=message["headers"]).get("content-type", "")
-            self._is_page = message["status"] == 200 and kind.startswith("text/html")
-            if self._is_page:
-                message = {**message, "headers": self._described(message)}
-        elif self._is_page:
+            is_page = message["status"] == 200 and kind.startswith("text/html")
+            if is_page:
+                message = {**message, "headers": _described(message["headers"], page)}
+        elif is_page:
             if message.get("more_body"):
                 return
-            body = b"" if self._scope["method"] == "HEAD" else bytes(self._page().body)
+            body = b"" if scope["method"] == "HEAD" else bytes(page.body)
             message = {"type": "http.response.body", "body": body}
-        await self._send(message)
+        await send(message)
 
-    def _page(self) -> Response:
-        return _packed_page(files().page, accepts_gzip(self._scope))
-
-    def _described(self, message: Message) -> list[tuple[bytes, bytes]]:
-        headers = MutableHeaders(raw=list(message["headers"]))
-        for name in ("etag", "last-modified", "content-encoding"):
-            del headers[name]
-        page = self._page().headers
-        headers["content-length"] = page["content-length"]
-        headers.add_vary_header("accept-encoding")
-        if "content-encoding" in page:
-            headers["content-encoding"] = page["content-encoding"]
-        return headers.raw
+    await app(_asked_anew(scope), receive, give)
 
 
-FIRST_PAGE = Middleware(FirstPage)
+def _described(theirs: Iterable[tuple[bytes, bytes]], page: Response) -> list[tuple[bytes, bytes]]:
+    headers = MutableHeaders(raw=list(theirs))
+    for name in ("etag", "last-modified", "content-encoding"):
+        del headers[name]
+    headers["content-length"] = page.headers["content-length"]
+    headers.add_vary_header("accept-encoding")
+    if "content-encoding" in page.headers:
+        headers["content-encoding"] = page.headers["content-encoding"]
+    return headers.raw
+
+
+FIRST_PAGE = Middleware(send_first_page)
 
 
 def _asked_anew(scope: Scope) -> Scope:

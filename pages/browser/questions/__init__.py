@@ -39,12 +39,7 @@ class PageQuestions(NamedTuple):
         asked = [as_data(question) for question in self.questions]
         situation = {"sentences": list(self.sentences), "settings": dict(self.settings)}
         *questions, sealed_situation = sealed([*asked, situation])
-        return {
-            **self._asdict(),
-            "questions": asked,
-            "sealed": questions,
-            "situation": sealed_situation,
-        }
+        return {**self._asdict(), "questions": asked, "sealed": questions, "situation": sealed_situation}
 
 
 def ask_first(offered: PageQuestions) -> None:
