@@ -21,7 +21,7 @@ from pages.browser.collect import offer_step
 from pages.browser.connection import follow_connection
 from pages.browser.drawer import offer_switches
 from pages.browser.first_page import FIRST_PAGE
-from pages.browser.first_page import page as first_page
+from pages.browser.first_page import files as first_page_files
 from pages.browser.history import keep_history
 from pages.browser.keys import follow_keys
 from pages.browser.owner.cookie import OWNER_COOKIE
@@ -30,7 +30,7 @@ from pages.browser.saving import offer_saving
 from pages.browser.screen import follow_screen
 from pages.browser.search import offer_search
 from pages.browser.terms import follow_terms
-from pages.lecture.from_link import show_linked_lecture
+from pages.lecture.player import show_linked_lecture
 from pages.path.progress import follow_progress
 from pages.shell.base import BELOW_BASE, FROM_ROOT
 from pages.shell.http.bursts import ANSWERS_IN_BURSTS
@@ -42,7 +42,6 @@ from pages.shell.http.request_headers import READABLE_HEADERS
 from pages.shell.navigation import RUNS, navigation_page
 from pages.shell.page import draw_page
 from pages.shell.start import prepare
-from pages.sources.links import all_links, check_views
 from pages.state.link import follow_link
 from rooms.admission import Admission
 
@@ -106,14 +105,13 @@ if __name__ == "__main__":
 else:
     # Torch and Plotly take seconds to load: paid here, before the first visitor comes.
     prepare()
-    check_views(all_links())
     # Streamlit (1.67) asks only whether there is a folder `pages`, and has no option against it:
     # without this its first visitor would read "Page not found" over every page but the home.
     PagesManager.uses_pages_directory = False
     keep_private()
     orders = Queue()
     middleware = [
-        *rules(first_page(), process_metrics(orders.__len__)),
+        *rules(first_page_files().page, process_metrics(orders.__len__)),
         READABLE_HEADERS,
         BELOW_BASE,
         CLOSED_ADDRESSES,

@@ -10,9 +10,9 @@ from core.learning.collection import name_of
 from core.learning.collection.checkpoint_store import FOLDER, HASH, read_index
 from figures.provenance import address, provenance
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
-from pages.contract.caption import Caption
 from pages.contract.items import Control
 from pages.contract.parameters import OF_B
+from pages.contract.sheet import Caption
 from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 from pages.sheet import SheetResult
 from viz.text import plain

@@ -83,7 +83,7 @@ class ExportRequest:
     """Request for a file: the picture with this `key` on the sheet of a link, or all pictures if it is empty.
 
     A `strict` request is refused if the link has a value that does not exist; otherwise the default takes its
-    place. `seen` is the token of the results of one session, see pages/shell/session_results.py. The
+    place. `seen` is the token of the results of one session, see pages/shell/draw.py. The
     `pictures` of the slides of a lecture are data URLs, for which its link has no room.
     """
 

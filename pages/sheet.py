@@ -16,11 +16,9 @@ from pages import Entry, entry_at
 from pages.contract.ask import Ask
 from pages.contract.common_controls import scene_of
 from pages.contract.link_parameters import LinkParameters, Refusal, parsed
-from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measurement
 from pages.contract.parameters import in_view, in_words, is_foreign
-from pages.contract.program import Program
 from pages.contract.prose import signs_quoted
 from pages.contract.question import Question, solution
 from pages.contract.scene import Scene
@@ -34,6 +32,7 @@ from pages.contract.sheet import (
     Formula,
     Part,
     PicturePart,
+    Program,
     Sheet,
     Strip,
     Table,
@@ -41,7 +40,7 @@ from pages.contract.sheet import (
     Tiles,
 )
 from pages.contract.unused_parameters import OF_ANY_PAGE, unfollowed, unfollowed_named, unknown_parameters
-from pages.contract.view import Page
+from pages.contract.view import Live, Page
 from pages.path.stops import STOP, read_stop
 
 

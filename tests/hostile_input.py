@@ -30,7 +30,7 @@ from pages.browser.large import headline_type
 from pages.lecture.deck import MOST_LINK_BYTES, deck_named, read_deck
 from pages.lecture.deck_file import DeckError
 from pages.lecture.listing import answer
-from pages.shell.http.request_headers import ReadableHeaders
+from pages.shell.http.request_headers import readable_headers
 from pages.terms.underlined import TermLinker
 from rooms.browsers import Client
 
@@ -170,7 +170,7 @@ def attempts(browser: TestClient, folders: list[Path]) -> Iterator[tuple[str, Ca
         "sentence: backslashes",
         lambda: asked(browser, "/explorer?view=heads&text=" + quote("$" + "\\a" * 60)),
     )
-    app = TestClient(ReadableHeaders(cookies))
+    app = TestClient(readable_headers(cookies))
     yield "cookie: backslashes", lambda: app.get("/", headers={"cookie": COOKIE}).text
     for folder in folders:
         yield f"folder: {folder.name}", lambda folder=folder: refused(lambda: read(folder))

@@ -30,14 +30,12 @@ FEW = {
     "core/text/language/lengths.py:_rest": "the rules of the grammar, for lengths that are drawn",
     "core/text/language/lengths.py:part_totals": "the rules of the grammar, for lengths that are drawn",
     "core/text/language/lengths.py:rule_totals": "the rules of the grammar, for lengths that are drawn",
+    "pages/browser/first_page/__init__.py:_files": "the base path of the server",
     "pages/browser/first_page/__init__.py:_packed_page": "packed or not, below the base path of the server",
-    "pages/browser/first_page/__init__.py:_page": "the base path of the server",
-    "pages/browser/first_page/__init__.py:_script": "the base path of the server",
-    "pages/browser/first_page/__init__.py:_address": "the base path of the server",
     "pages/home/pictures.py:address_of": "views and themes",
     "pages/lecture/listing.py:_pictures": "the themes",
     "pages/shell/http/files.py:file_response": "static files, packed or not",
-    "pages/shell/parts.py:_component": "the scripts beside the pages",
+    "pages/browser/component.py:component": "the scripts beside the pages",
     "figures/rendering/fonts.py:_measure": "the weights of a typeface",
     "figures/document/__init__.py:script": "the files beside it",
     "pages/lecture/player.py:_component": "the window of the hall, and that of the presenter",
@@ -68,7 +66,10 @@ SMALL = {
 }
 """Caches with a bound in entries beside the store, with the small size of an entry."""
 
-OWN = {"core/sources/source.py:LRUCache(MOST_REGISTERED)": "visitors' models, which nobody computes again"}
+OWN = {
+    "core/sources/source.py:LRUCache(MOST_REGISTERED)": "visitors' models, which nobody computes again",
+    "pages/contract/session_results.py:LRUCache(most)": "last results of sessions, some kilobytes each",
+}
 """Things kept by entries that are not results."""
 
 OF_ENTRIES = ("lru_cache", "LRUCache", "TTLCache", "cache_data", "cache_resource", "cachetools.cached")

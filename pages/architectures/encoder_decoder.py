@@ -24,15 +24,13 @@ from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
 from pages.architectures.part import about_part, ask_part, drawn_place, panel, parameters_fold
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.examples import MARIA
 from pages.contract.look import STACKED
 from pages.contract.model_descriptions import RANDOM, in_words, trained_on
-from pages.contract.program import Program
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Program, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view

@@ -14,12 +14,11 @@ from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes, unique_labels
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Sheet, Text
+from pages.contract.sheet import Columns, Program, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from words import counted

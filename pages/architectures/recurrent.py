@@ -35,14 +35,12 @@ from pages.architectures.unrolled import (
 )
 from pages.contract.ask import Ask, numbered
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.examples import MARIA
 from pages.contract.model_descriptions import in_words, member, trained_on
-from pages.contract.program import Program
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Formula, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Controls, Formula, Part, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from pages.contract.words import marked
 from viz.architectures.unrolled import MOST as MOST_DRAWN

@@ -9,12 +9,11 @@ from core.measures.architectures.unrolled import LANGUAGE_MODELS, CellStep, Unro
 from core.sources.trained import load_rival
 from pages.architectures.drawing import shape
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption, no_models
 from pages.contract.parameters import options_of
 from pages.contract.prose import Typed
 from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Part, PicturePart, Text
+from pages.contract.sheet import Caption, Controls, Part, PicturePart, Text, no_models
 from pages.contract.words import marked
 from viz import architectures as drawn
 from viz.architectures.lstm_cell import LSTMCell

@@ -20,12 +20,11 @@ from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.question_builders import choose, mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Program, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import BarRows

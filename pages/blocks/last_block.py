@@ -14,9 +14,8 @@ from core.sources.random_weights import fresh
 from pages.blocks.trainings import ROLES
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import PicturePart, Sheet, Text
+from pages.contract.sheet import PicturePart, Program, Sheet, Text
 from viz.curves import Curves
 from words import magnitude
 

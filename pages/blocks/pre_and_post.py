@@ -32,14 +32,12 @@ from pages.blocks.trainings import (
     loss_curves,
 )
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.examples import MARIA
 from pages.contract.model_descriptions import RANDOM, in_words
-from pages.contract.program import Program
 from pages.contract.question import Choose
 from pages.contract.question_builders import choose_largest
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Fold, Formula, Program, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view

@@ -24,11 +24,10 @@ from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, is_near
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Program, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view

@@ -19,11 +19,9 @@ from core.model.config import ModelConfig, Norm
 from core.programs import measure_program
 from pages.blocks.trainings import FREQUENCIES, ROLES, frequencies_loss
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.measurement import Measurement
-from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Fold, Part, PicturePart, Program, Sheet, Text
 from viz.curves import Curves
 from words import magnitude
 

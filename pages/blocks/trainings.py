@@ -15,9 +15,8 @@ from core.measures.blocks.norms import (
     STEPS,
     read_shipped_losses,
 )
-from pages.contract.caption import Caption
 from pages.contract.model_descriptions import trained_on
-from pages.contract.sheet import PicturePart, Text
+from pages.contract.sheet import Caption, PicturePart, Text
 from viz.curves import Curves
 from viz.theme import Role
 from words import magnitude

@@ -7,38 +7,22 @@ from pages.path.stops import NOTES
 
 _HERE = Path(__file__).parent
 
-KEPT = _HERE / "collect" / "kept_lecture.js"
-"""Reads and keeps the visitor's own lecture."""
+_COLLECT, _SAVING = _HERE / "collect", _HERE / "saving"
 
-SNAPSHOT = _HERE / "collect" / "snapshot.js"
-"""Takes a page as one picture."""
-
-PICTURES = _HERE / "collect" / "kept_pictures.js"
-"""Keeps small pictures of links in the browser."""
-
+KEPT = _COLLECT / "kept_lecture.js"
+PICTURES = _COLLECT / "kept_pictures.js"
+LINK_HERE = _COLLECT / "link_here.js"
 AT_REST = _HERE.parent / "lecture" / "at_rest.js"
-"""Reports when the page in a frame is drawn."""
+FILES = _SAVING / "files.js"
+PAPER = _SAVING / "paper.js"
 
-DRAW_LATER = _HERE / "collect" / "draw_later.js"
-"""Draws small pictures of links that the browser has not seen yet."""
-
-SMALL_PICTURES = (SNAPSHOT, PICTURES, AT_REST, DRAW_LATER)
+SMALL_PICTURES = (_COLLECT / "snapshot.js", PICTURES, AT_REST, _COLLECT / "draw_later.js")
 """The scripts that show a small picture of a link, in the order of their use."""
-
-LINK_HERE = _HERE / "collect" / "link_here.js"
-"""Returns the link of the present page."""
-
-FILES = _HERE / "saving" / "files.js"
-"""Fetches a file."""
-
-PAPER = _HERE / "saving" / "paper.js"
-"""Lays out a sheet that is printed in place of the app."""
 
 QUESTIONS = tuple(
     _HERE / "questions" / name for name in ("questions.css", "prose.js", "fields.js", "resolution.js")
 )
 """Ask and resolve a question, with their style sheet."""
-
 
 NOTES_AS_PDF = "Notes as PDF"
 

@@ -13,8 +13,7 @@ from core.sources.classifiers import record_of_classifier
 from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
 from pages.classification.classifier import all_classifiers
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
-from pages.contract.sheet import PicturePart
+from pages.contract.sheet import Caption, PicturePart
 from viz.flips import FlipGrid
 from words import enumerated, per_cent
 

@@ -13,13 +13,11 @@ from core.programs import render_program
 from pages.classification.classifier import absent_classifiers, all_classifiers, available, missing, verdict
 from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
-from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from viz.flips import FlipGrid
 from words import counted, enumerated, part_of, probability

@@ -39,11 +39,20 @@ from pages.classification.classifier import (
 from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAISE, Review
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
-from pages.contract.program import Program
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Fold, LinkValues, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import (
+    Caption,
+    Changes,
+    Columns,
+    Fold,
+    LinkValues,
+    PicturePart,
+    Point,
+    Program,
+    Sheet,
+    Text,
+)
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from viz.pooled import PooledVerdicts

@@ -30,10 +30,7 @@ class Panels:
 
 @dataclass(frozen=True)
 class HallLayout:
-    """A sheet for the lecture hall: the picture, if there is one, and below it all other parts.
-
-    The `controls` stand in a bar.
-    """
+    """A sheet for the lecture hall: its picture, if any, the parts below it, and the `controls` of a bar."""
 
     picture: Panels | None
     below: tuple[Panels | Part, ...]
@@ -78,10 +75,7 @@ def _names_of(part: Columns) -> tuple[str, ...]:
 
 
 def _of_columns(part: Columns, names: Sequence[str]) -> Iterator[Panels | Part]:
-    """Yield the first picture of each column side by side, then the other parts, column by column.
-
-    A picture without a heading takes the name of its column, which may stand in the row above.
-    """
+    """Yield the first picture of each column side by side, then the other parts, column by column."""
     columns = [list(_in_order(column)) for column in part.columns]
     if len(names) == len(columns):
         columns = [[_named(one, name) for one in column] for column, name in zip(columns, names, strict=True)]

@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from typing import Any, TypedDict, Unpack
+from typing import Any, Protocol, TypedDict, Unpack
 
+from core.live import TrainingQueue
 from core.text.tokenizer import readable
 from pages.contract.items import WIDGETS, Button, Control, ControlNote, InlineLabel, Item, StepButtons, Width
 from pages.contract.link_parameters import LinkParameters
@@ -13,8 +14,7 @@ from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measurement, MeasurementResult
 from pages.contract.parameters import in_view
 from pages.contract.sheet import Changes, LinkValues, Text
-from pages.contract.trainee import Trainee
-from pages.terms.explained import explained
+from pages.terms import explained
 from viz.text import shortened
 
 ROW, SIDEBAR, VIEWS = "row", "sidebar", "views"
@@ -30,10 +30,7 @@ LOOKS = frozenset(one.name for one in fields(Control))
 
 
 class ControlOptions(TypedDict, total=False):
-    """Arguments of a view that replace parts of a declaration, or set the look of its control.
-
-    See `Parameter` and `Control`.
-    """
+    """Arguments of a view that replace fields of a `Parameter`, or set the look of its `Control`."""
 
     label: str
     options: Sequence[Any]
@@ -48,6 +45,30 @@ class ControlOptions(TypedDict, total=False):
     clears: tuple[str, ...]
     placeholder: str
     ends: tuple[str, str]
+
+
+class Trainee(Protocol):
+    """A visitor who can train a model, with a secret key: no link has it, so no other visitor can use it."""
+
+    @property
+    def queue(self) -> TrainingQueue:
+        """Return the queue in which this process trains."""
+
+    @property
+    def key(self) -> str:
+        """Return the visitor's key."""
+
+    def keep(self, *, is_there: bool) -> None:
+        """Have the browser keep the key, and whether a training runs here."""
+
+    def is_training_lost(self) -> bool:
+        """Return whether the browser had a training when it connected that is not known here."""
+
+    def refuse(self, reason: str) -> None:
+        """Keep the reason of a refusal until it is shown."""
+
+    def take_refusal(self) -> str:
+        """Return the reason once; empty if there is none."""
 
 
 @dataclass
@@ -162,10 +183,7 @@ class Ask:
         self.items[self._spot].append(item)
 
     def measure(self, what: Measurement) -> MeasurementResult:
-        """Return what was measured when a button was pressed; NOTHING until then.
-
-        On a page the button stands in the row of controls, after the controls asked for so far.
-        """
+        """Return what was measured when a button after the controls was pressed; NOTHING until then."""
         found = self.measured_by(what)
         if not what.is_shared:
             self.measured = found

@@ -29,10 +29,7 @@ HIDDEN = "Special tokens are hidden, so rows sum to less than 1: the rest of the
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows and columns of a matrix: each is a group of the model's positions.
-
-    `unit` is the name of one row: word or token.
-    """
+    """Rows and columns of a matrix, groups of the model's positions; `unit` names one: word or token."""
 
     names: Words
     groups: tuple[tuple[int, ...], ...]
@@ -47,10 +44,7 @@ def every_position(words: Words) -> Rows:
 
 
 def ask_rows(ask: Ask, pieces: Pieces) -> Rows:
-    """Return the rows that two controls ask for: pieces or words, with or without special tokens.
-
-    A change clears the chosen cell, whose row number then belongs to another word.
-    """
+    """Return the rows that two controls ask for: pieces or words, with or without special tokens."""
     kind = ask.choice("tokens", hide_label=True, clears=CELL)
     special = not pieces.special or ask.switch("special", clears=CELL)
     rows = rows_of(pieces, kind, special=special)

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.text.translation import NAME
 from pages.contract.arrangement import Visual, arranged
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.items import Control
 from pages.contract.model_descriptions import CHECKPOINTS, ENGLISH, HAND_SET, RANDOM
 from pages.contract.scene import Scene
-from pages.contract.sheet import PicturePart, Sheet
+from pages.contract.sheet import Caption, PicturePart, Sheet
 from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 
 TRANSLATOR = "translator"
-"""Parameter of the views whose model translates."""
 
 NO_SETTINGS = frozenset({"view", "step"})
 """Parameters that a covered picture does not name: the word at a decoding step may be the answer."""
@@ -59,7 +57,6 @@ def _models(sheet: Sheet, scene: Scene, ask: Ask) -> Iterator[str]:
 
 
 def _drawn(sheet: Sheet, ask: Ask) -> list[Visual]:
-    """Return the pictures that fill the window first."""
     picture = arranged(sheet.parts, ask.look.panel).picture
     return [] if picture is None else [panel.drawn for panel in picture.panels]
 
@@ -99,12 +96,7 @@ def sentences_of(scene: Scene) -> list[str]:
 def _setting(asked: Control) -> str:
     """Return a control in words; nothing if it is at its default or holds typed text."""
     one, value = asked.parameter, asked.value
-    if (
-        value in (None, "", [])
-        or value == one.default
-        or one.kind in ("text", "spelt")
-        or one.name in NO_SETTINGS
-    ):
+    if value in (None, "", [], one.default) or one.kind in ("text", "spelt") or one.name in NO_SETTINGS:
         return ""
     if one.kind == "switch":
         return f"{one.label}: {'on' if value else 'off'}"
@@ -117,12 +109,10 @@ def _setting(asked: Control) -> str:
 
 def _axes(part: Visual) -> str:
     """Return the axes of a picture that has two; nothing for any other."""
-    axes = (
-        [getattr(part.picture, f"{axis}_title", "") for axis in "xy"]
-        if isinstance(part, PicturePart)
-        else [""]
-    )
-    return f"{axes[1]}, by {axes[0]}" if all(axes) else ""
+    if not isinstance(part, PicturePart):
+        return ""
+    x, y = (getattr(part.picture, f"{axis}_title", "") for axis in "xy")
+    return f"{y}, by {x}" if x and y else ""
 
 
 def _subject(part: Visual) -> str:

@@ -16,6 +16,7 @@ from pages.contract.parameter import Parameter
 from pages.contract.parameters import in_view
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
+from pages.contract.switches import Architecture
 from pages.contract.view import Page, View
 
 
@@ -31,12 +32,12 @@ def scene_of(ask: Ask, page: Page) -> tuple[View, Scene]:
     weights = switches.weights
     if weights.why_not is not None:
         raise weights.why_not
-    if weights.pretrained is None:
-        _check_length(words)
+    longest = max(map(len, words.values()), default=0)
+    if weights.pretrained is None and longest > MAX_WORDS:
+        raise UnavailableError(too_long("Models of the small language read", MAX_WORDS, longest, "word"))
     with ask.at(VIEWS):
         layer, head = ask_layer_and_head(ask, view, switches.config)
-    scene = Scene(words.get("text", ()), switches, layer, head, other=words.get("other", ()))
-    return view, in_pieces(ask, view, scene, texts)
+    return view, scene_for(view, switches, layer, head, texts)
 
 
 def ask_view(ask: Ask, page: Page) -> View:
@@ -57,30 +58,34 @@ def ask_layer_and_head(ask: Ask, view: View, config: ModelConfig) -> tuple[int, 
     return layer - 1, head - 1
 
 
-def in_pieces(ask: Ask, view: View, scene: Scene, texts: Mapping[str, str]) -> Scene:
-    """Return the scene with the typed sentence and the pieces of a real model's vocabulary.
+def scene_for(view: View, switches: Architecture, layer: int, head: int, texts: Mapping[str, str]) -> Scene:
+    """Return the scene of the typed sentences, in the pieces of a real model's vocabulary if it reads them.
 
-    `texts` are the sentences as they were typed. Raises UnavailableError if a sentence is too long.
+    Raises UnavailableError if a sentence is too long for a real model or for the view.
     """
+    scene = Scene((), switches, layer, head)
     if not view.sentence:
         return scene
-    scene = replace(scene, text=texts["text"], other_text=texts["other"] if view.other else "")
-    one = scene.switches.weights.pretrained
-    if one is None:
-        return scene
-    config = scene.switches.config
-    pieces = _split(one, scene.text, view, config)
+    text, other_text = texts["text"], texts.get("other", "")
+    scene = replace(
+        scene,
+        text=text,
+        other_text=other_text,
+        usual_real=view.usual_real,
+        may_be_random="model" in view.switches and "random" in view.sources,
+    )
+    if (one := switches.weights.pretrained) is None:
+        words, other = (tuple(map(Typed, words_of(said))) for said in (text, other_text))
+        return replace(scene, words=words, other=other)
+    pieces = _split(one, text, view, switches.config)
     with prefix_unavailable("Second sentence"):
-        other = _split(one, scene.other_text, view, config).texts if view.other else ()
-    words = tuple(map(Typed, pieces.texts))
-    return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows_of(pieces))
+        texts_of_other = _split(one, other_text, view, switches.config).texts if view.other else ()
+    words, other = (tuple(map(Typed, said)) for said in (pieces.texts, texts_of_other))
+    return replace(scene, words=words, other=other, pieces=pieces, rows=rows_of(pieces))
 
 
 def ask_sentences(ask: Ask, view: View) -> list[tuple[Parameter, str]]:
-    """Return the boxes of a view, each with the text typed into it.
-
-    The second box first has the words of the first in another order.
-    """
+    """Return the boxes of a view with their texts; a second box first has the words in another order."""
     if not view.sentence:
         return []
     first = in_view("text", default=view.sentence)
@@ -105,13 +110,6 @@ def another_order(text: str, *wanted: str) -> str:
     reversals = (between, " ".join((*words[-2::-1], *words[-1:])), " ".join(words[::-1]))
     others = (each for each in (*wanted, *reversals) if words_of(each) != words)
     return next((each for each in others if Counter(words_of(each)) == Counter(words)), text)
-
-
-def _check_length(words: Mapping[str, tuple[Typed, ...]]) -> None:
-    """Raise UnavailableError for a sentence that models of the small language cannot read."""
-    longest = max(map(len, words.values()), default=0)
-    if longest > MAX_WORDS:
-        raise UnavailableError(too_long("Models of the small language read", MAX_WORDS, longest, "word"))
 
 
 def _split(one: PretrainedInfo, text: str, view: View, config: ModelConfig) -> Pieces:

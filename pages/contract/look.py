@@ -22,7 +22,6 @@ REM = 17
 """Pixels of the base font size: baseFontSize in .streamlit/config.toml."""
 
 GAP = 2 * REM
-"""Pixels between two columns."""
 
 ABOVE = 330
 """Pixels of a page above its main picture, which takes the rest of the window's height."""

@@ -16,7 +16,6 @@ class MeasurementResult:
 
 
 NOTHING = MeasurementResult()
-"""The results before a measurement."""
 
 
 @dataclass(frozen=True)

@@ -65,10 +65,7 @@ def members(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def in_words(config: Config, weights: str, *, but: Collection[str] = ()) -> str:
-    """Return a model of a configuration in words, or the models that differ in the fields `but`.
-
-    `weights` says where their weights come from.
-    """
+    """Return a model with these `weights` in words, or the models that differ in the fields `but`."""
     return f"{_kind(config)}{'s' if but else ''} {weights}: {', '.join(_parts(config, but))}"
 
 

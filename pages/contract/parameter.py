@@ -7,8 +7,6 @@ from functools import partial
 from typing import Any, Literal, Self
 
 Kind = Literal["one of", "several", "switch", "number", "text", "spelt"]
-"""Kinds of parameters: one or several of some options, on or off, a whole number, typed text, or
-a spelling that only the page understands."""
 
 
 COMPUTED = object()

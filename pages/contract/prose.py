@@ -21,10 +21,7 @@ class Typed(str):
 
 
 def in_units(text: str, unit: str) -> str:
-    """Return a text about words as a text about the model's units: `unit` is `word` or `token`.
-
-    Not for typed text.
-    """
+    """Return a text about words, never a typed one, as a text about the model's `unit`: word or token."""
     return re.sub(r"\bword(s?)\b", rf"{unit}\1", text)
 
 
@@ -55,10 +52,7 @@ def literal(text: str, *, longest: int = LONGEST_QUOTE) -> str:
 
 
 def bold(markdown: str) -> str:
-    """Return escaped text in bold beside any character.
-
-    Markdown shows asterisks between a letter and a sign as characters.
-    """
+    """Return escaped text in bold beside any character: Markdown shows asterisks beside a letter."""
     return f"**{JOINER}{markdown}{JOINER}**"
 
 
@@ -77,9 +71,6 @@ def signs_quoted(markdown: str) -> str:
 
 
 def set_off(word: str, *, style: str = "*") -> str:
-    """Return a word as a sentence names it: set off by `style`, or in quotation marks if it is a sign.
-
-    A full stop in italics would end the sentence.
-    """
+    """Return a word as a sentence names it: set off by `style`, or in quotation marks if it is a sign."""
     is_word = any(map(str.isalnum, word))
     return f"{style}{literal(word)}{style}" if is_word else f"“{literal(word)}”"

@@ -33,7 +33,6 @@ class Choose:
     because: str
 
     def __post_init__(self) -> None:
-        """Check that options differ, that exactly one holds, and that no reason comes twice."""
         holds = [one.holds for one in self.options]
         assert len(holds) > 1, f"nothing to choose: {self.text}"
         assert None not in holds, f"an option is neither right nor wrong: {self.text}"
@@ -66,7 +65,6 @@ class Estimate:
     mistaken: tuple[tuple[float, str], ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that the right number is possible, and that each mistaken one is wrong and has one reason."""
         smallest, largest = self.bounds
         assert smallest <= self.right <= largest, f"{self.right} cannot be answered: {self.text}"
         near = [value for value, _ in self.mistaken if abs(value - self.right) <= self.near]
@@ -93,7 +91,6 @@ class Sketch:
     mistaken: tuple[tuple[tuple[float, ...], str], ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that each drawing has a bar for each label and can be drawn, and that all differ."""
         drawings = [self.right, *(bars for bars, _ in self.mistaken)]
         assert len(self.right) > 1, f"nothing to draw: {self.text}"
         for bars in drawings:
@@ -113,7 +110,6 @@ class Arrange:
     because: str
 
     def __post_init__(self) -> None:
-        """Check that every item has its position."""
         assert sorted(self.right) == list(range(len(self.items))), f"no order of {self.items}: {self.right}"
         assert len(self.items) > 1, f"nothing to arrange: {self.text}"
         _assert_distinct(self.text, self.items)
@@ -144,18 +140,6 @@ def decimals_of(shares: Sequence[float]) -> int:
     """Return 1 if shares in whole per cent do not sum to 100 and with one decimal do, else 0."""
     sums = [round(sum(round(100 * share, decimals) for share in shares), 1) for decimals in (0, 1)]
     return int(sums[0] != 100 and sums[1] == 100)
-
-
-def texts(question: Question) -> tuple[str, ...]:
-    """Return all Markdown of a question: its text, its answers, and their explanations."""
-    match question:
-        case Choose(options=options):
-            inside = [said for one in options for said in (one.text, one.why_not) if said]
-        case Estimate(mistaken=mistaken) | Sketch(mistaken=mistaken):
-            inside = [said for _, said in mistaken]
-        case Arrange(items=items):
-            inside = list(items)
-    return (question.text, *inside, question.because)
 
 
 def as_data(question: Question) -> dict[str, Any]:

@@ -64,7 +64,11 @@ def choose_largest(
     """
     if not all(map(isfinite, values.values())):
         return None
-    sign, margin = -1 if smallest else 1, _margin(values, apart, of_questions)
+    sign, least = -1 if smallest else 1, apart * max(map(abs, values.values()), default=0.0)
+
+    def margin(one: float, other: float) -> float:
+        return max(least, luck(one, other, of_questions) if of_questions else 0.0)
+
     ranked = sorted(values, key=lambda name: -sign * values[name])
     options = [
         Option(name, _is_ahead(name, values, sign, margin), (why_not or {}).get(name, ""))
@@ -103,12 +107,6 @@ def luck(one: float, other: float, n: int) -> float:
     return 2 * sqrt(sum(share * (1 - share) / n for share in shares))
 
 
-def _margin(values: Values, apart: float, of_questions: int) -> Margin:
-    """Return how far apart two values have to be."""
-    least = apart * max(map(abs, values.values()), default=0.0)
-    return lambda one, other: max(least, luck(one, other, of_questions) if of_questions else 0.0)
-
-
 def _is_ahead(name: str, values: Values, sign: int, margin: Margin) -> bool | None:
     """Return whether a value is ahead of all others; None if it is within the margin of the best of them."""
     others = [value for other, value in values.items() if other != name]
@@ -116,19 +114,14 @@ def _is_ahead(name: str, values: Values, sign: int, margin: Margin) -> bool | No
     return False if False in ahead else None if None in ahead else True
 
 
-def arrange(
-    text: str, values: Values, *, because: str, apart: float = APART, of_questions: int = 0
-) -> Arrange | None:
-    """Return the names by their values, the largest first; None if two of them are not clearly apart.
-
-    They are never offered in the right order. `apart` and `of_questions` are those of `choose_largest`.
-    """
+def arrange(text: str, values: Values, *, because: str, apart: float = APART) -> Arrange | None:
+    """Return the names by their values, the largest first; None if two are not a share `apart`."""
     if not 2 <= len(values) <= MOST_ITEMS or not all(map(isfinite, values.values())):
         return None
-    margin = _margin(values, apart, of_questions)
+    margin = apart * max(map(abs, values.values()))
     ranked = sorted(values, key=lambda name: -values[name])
     pairs = pairwise(values[name] for name in ranked)
-    if not all(exceeds(one - other, 0, margin(one, other)) for one, other in pairs):
+    if not all(exceeds(one - other, 0, margin) for one, other in pairs):
         return None
     mixed = sorted(values, key=lambda name: _shuffled(text, name))
     if mixed == ranked:

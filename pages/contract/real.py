@@ -1,19 +1,19 @@
-"""Real models among the weights: which are there, and which switches they fix."""
+"""Real models among the weights: which are there, how large they are, and which switches they fix."""
 
 from collections.abc import Sequence
 
+from core.pretrained import library
+from core.pretrained.library import FolderSummary
 from core.sources import PretrainedInfo, find
 from core.sources.pretrained import USUAL, about, is_large, is_loaded, known_models, source_name, title_of
 from pages.contract.ask import Ask
 from pages.contract.items import Button, Hub, LoadButton
-from pages.contract.link_parameters import LinkParameters
+from pages.contract.link_parameters import LinkParameters, parsed
 from pages.contract.prose import literal
 from pages.contract.sheet import Text
-from pages.contract.sizes import described
+from words import memory
 
 REAL = "real"
-"""Their name among the weights and in the link."""
-
 KEPT_ELSEWHERE = "This view shows models of the small language. {} is chosen again on views that can show it."
 
 UNNAMED = "The real model"
@@ -24,24 +24,14 @@ ENCODER = (
     "page *Translation* shows its decoder, under *cross-attention*."
 )
 
-WHY_FIXED = {
-    "n_heads": "{} was trained with {} heads: any other number would divide its vectors differently.",
-}
-"""Why a switch cannot be changed; the model and the value are filled in."""
 
-FIXED = "{} was trained with this alone, and has no weights for anything else."
-
-
-def is_asked_for(answers: LinkParameters, control: str = "model") -> bool:
+def is_asked_for(parameters: LinkParameters) -> bool:
     """Return whether the link asks for a real model; its control need not be drawn."""
-    return answers.spelling(control) == REAL
+    return parameters.spelling("model") == REAL
 
 
 def real_source(ask: Ask, usual: str = USUAL) -> str:
-    """Return the name of the source with the real model chosen in a menu, loaded if possible.
-
-    The `usual` one, chosen at first, is the same on every machine, whatever models are there.
-    """
+    """Return the source with the real model of a menu, at first the `usual` one, loaded if possible."""
     source = source_name(real_model(ask, offered(usual)))
     one = find(source).pretrained
     if one is not None and not one.whole:
@@ -56,10 +46,7 @@ def offered(usual: str) -> tuple[str, ...]:
 
 
 def real_model(ask: Ask, offered: Sequence[str]) -> str:
-    """Return the name of the model chosen in a menu of those `offered`, loaded if possible.
-
-    The menu and the link use the same names as the sentences.
-    """
+    """Return the name of the model chosen in a menu of those `offered`, loaded if possible."""
     names = {title_of(name): name for name in reversed(offered)}
     titles = list(names)[::-1]
     name = names[ask.menu("real", options=titles, width="stretch")]
@@ -75,10 +62,7 @@ def real_model(ask: Ask, offered: Sequence[str]) -> str:
 
 
 def note_kept_elsewhere(ask: Ask, control: str = "model") -> frozenset[str]:
-    """Note that a real model chosen elsewhere is kept, but not shown here.
-
-    Returns the parameters that the note covers.
-    """
+    """Note that a real model chosen elsewhere is kept; return the parameters that the note covers."""
     if ask.parameters.spelling(control) != REAL:
         return frozenset()
     title = ask.parameters.spelling("real")
@@ -88,14 +72,14 @@ def note_kept_elsewhere(ask: Ask, control: str = "model") -> frozenset[str]:
 
 def why_fixed(one: PretrainedInfo, field: str) -> str:
     """Return the reason why a switch cannot be changed for this model."""
-    return WHY_FIXED.get(field, FIXED).format(literal(one.title), getattr(one.config, field))
+    if field == "n_heads":
+        number = f"{one.config.n_heads} heads: any other number would divide its vectors differently"
+        return f"{literal(one.title)} was trained with {number}."
+    return f"{literal(one.title)} was trained with this alone, and has no weights for anything else."
 
 
 def real_button(usual: str = USUAL) -> Button | None:
-    """Return a button that reads the sentence with a real model: the `usual` one, or another that can.
-
-    None if no model that is there can read a sentence.
-    """
+    """Return a button to the `usual` real model, or to another that can read; None if there is none."""
     known = ((name, about(name)) for name in offered(usual))
     name = next((name for name, one in known if one is not None and not one.lacks), None)
     if name is None:
@@ -107,3 +91,27 @@ def real_button(usual: str = USUAL) -> Button | None:
         key="known_real",
         tertiary=True,
     )
+
+
+def is_absent(link: str) -> bool:
+    """Return whether a link shows a real model that is not on this server."""
+    _, parameters = parsed(link)
+    if parameters.get("model") != [REAL]:
+        return False
+    titles = {title_of(name) for name in library.models()}
+    return not titles.intersection(parameters["real"]) if "real" in parameters else not titles
+
+
+def described(known: FolderSummary) -> str:
+    """Return the description of a model before it is loaded."""
+    return (
+        f"{known.family} family, {n_parameters(known.n_parameters)} parameters: "
+        f"{memory(known.on_disk)} on disk, {memory(known.in_memory)} in memory."
+    )
+
+
+def n_parameters(n: int) -> str:
+    """Return a number of parameters in words."""
+    if n < 1e5:
+        return f"{n:,}"
+    return f"{n / 1e9:.1f} billion" if n >= 1e9 else f"{n / 1e6:.1f} million"

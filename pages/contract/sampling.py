@@ -8,10 +8,8 @@ from pages.contract.ask import Ask
 ALL = "all"
 
 CHOSEN = "← chosen"
-"""The label beside the bar of the word that was chosen."""
 
 MODEL, DRAWN = "the model's probability", "the probability in the draw"
-"""Names of the two distributions: of the model, and of the draw."""
 
 
 def ask_sampling(ask: Ask) -> tuple[Sampling, int]:

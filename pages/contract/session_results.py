@@ -3,9 +3,10 @@
 This process keeps them for a while under an unguessable token, known only to the page of the session.
 """
 
-from collections import OrderedDict
 from threading import Lock
 from typing import Any, NamedTuple
+
+from cachetools import LRUCache
 
 from pages.contract.measurement import NOTHING, Measurement, MeasurementResult
 
@@ -32,14 +33,14 @@ class SessionResultsStore:
     """Results of sessions by their tokens. Threads may share it."""
 
     def __init__(self, most: int = MOST) -> None:
-        self._most, self._lock = most, Lock()
-        self._kept: OrderedDict[str, SessionResults] = OrderedDict()
-        self._held: OrderedDict[str, SessionResults] = OrderedDict()
+        self._lock = Lock()
+        self._kept: LRUCache[str, SessionResults] = LRUCache(most)
+        self._held: LRUCache[str, SessionResults] = LRUCache(most)
 
     def keep(self, token: str, seen: SessionResults) -> None:
         """Keep the results in place of the former ones of the token."""
         with self._lock:
-            self._put(self._kept, token, seen)
+            self._kept[token] = seen
 
     def find(self, token: str) -> SessionResults | None:
         """Return the results of a token; None if they are gone, or with another process.
@@ -51,15 +52,8 @@ class SessionResultsStore:
             session, _, name = token.partition(HELD)
             found = self._held.get(token) or self._kept.get(session)
             if found is not None and name:
-                self._put(self._held, token, found)
+                self._held[token] = found
             return found
-
-    def _put(self, kept: OrderedDict[str, SessionResults], token: str, seen: SessionResults) -> None:
-        kept[token] = seen
-        kept.move_to_end(token)
-        while len(kept) > self._most:
-            kept.popitem(last=False)
 
 
 SESSION_RESULTS = SessionResultsStore()
-"""The results of the sessions of this process."""

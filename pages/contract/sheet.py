@@ -4,12 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
-from pages.contract.caption import Caption
-from pages.contract.program import Program
 from pages.contract.prose import signs_quoted
 from pages.contract.question import Question
 from viz.picture import Picture
@@ -27,7 +25,32 @@ Gesture = Callable[[Sequence[Point], LinkValues], Changes]
 """Function from clicked points, or those of a stroke, and the link to changes of the link."""
 
 NUMBERS = "Numbers"
-"""Default title of a table that folds."""
+
+
+def no_models() -> Sequence[str]:
+    """Return the models of a picture that shows none."""
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caption:
+    """Text below a picture in a saved file, besides its title, in plain characters.
+
+    `models` returns a phrase for each model in the picture; None stands for the model that the switches
+    describe. `notes` state what the title leaves out: a unit, or the meaning of a mark such as an error bar.
+    A picture that does not depend on what is `chosen` has a caption without the sentence and the controls.
+    """
+
+    models: Callable[[], Sequence[str]] | None = None
+    notes: tuple[str, ...] = ()
+    chosen: bool = True
+
+
+class Program(NamedTuple):
+    """A function that writes a program, and a description of its output that follows "it prints …"."""
+
+    write: Callable[[], str]
+    prints: str = "what is shown here"
 
 
 @dataclass(frozen=True)
@@ -42,7 +65,6 @@ class Text:
     kind: Literal["text", "remark", "info", "warning"] = "text"
 
     def __post_init__(self) -> None:
-        """Quote signs that a sentence names."""
         object.__setattr__(self, "markdown", signs_quoted(self.markdown))
 
 
@@ -103,12 +125,15 @@ class Table:
     is_saved: bool = True
 
 
+def table(key: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, is_saved: bool = False) -> Table:
+    """Return rows of sentences and links below a head; text from outside is already escaped."""
+    lines = [head, [":--" for _ in head], *rows]
+    return Table(key, "\n".join(f"| {' | '.join(line)} |" for line in lines), is_saved=is_saved)
+
+
 @dataclass(frozen=True)
 class Controls:
-    """The controls that a view asked for at this spot of its sheet.
-
-    In a row their labels stand beside them; `labels above` keeps the labels above.
-    """
+    """The controls that a view asked for at this spot of its sheet; labels stand beside or above them."""
 
     spot: str
     arranged: Literal["in a row", "labels above", "below each other"] = "in a row"
@@ -272,5 +297,4 @@ class Sheet:
     program: Callable[[], Program | None] = lambda: None
 
     def __post_init__(self) -> None:
-        """Quote signs in the headline."""
         object.__setattr__(self, "headline", signs_quoted(self.headline))

@@ -1,38 +1,24 @@
-"""Questions whose text, answers and solution are data: of views, of the path and of the exam.
-
-An entry is a choice, a number to estimate, items to put in order, or shares to draw.
-"""
+"""Questions of views, the path and the exam as data: choices, numbers, orders and shares to draw."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from pages.contract.question import Estimate, Option, Question, Sketch
-from pages.contract.question_builders import arrange, choose, sketch
-from pages.data.entries import FOLDER, DataError, read_entries
+from pages.contract.question_builders import arrange, choose
+from pages.data.entries import read_entries
 from pages.data.links import Link
 
 
 @dataclass(frozen=True, kw_only=True)
 class StaticQuestion(ABC):
-    """A question with its name, its text, and the reason for its right answer.
-
-    `see` leads to the change that it asks about, and `reread` to the view that teaches it.
-    """
+    """A question with its reason; `see` leads to the change it asks about, `reread` to what teaches it."""
 
     name: str
     text: str
     because: str
     see: Link | None = None
     reread: Link | None = None
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for an invalid question."""
-        try:
-            self.asked()
-        except AssertionError as error:
-            raise ValueError(str(error)) from error
 
     @abstractmethod
     def asked(self) -> Question:
@@ -48,8 +34,6 @@ class StaticChoice(StaticQuestion):
 
     def asked(self) -> Question:
         """Return the choice, with its options mixed."""
-        assert self.right not in self.wrong, f"{self.right!r} is right and wrong"
-        assert self.because not in self.wrong.values(), f"{self.because!r} is a reason twice"
         wrong = (Option(answer, False, why_not) for answer, why_not in self.wrong.items())
         asked = choose(self.text, Option(self.right, True), *wrong, because=self.because)
         assert asked is not None, "one answer is right, and others are wrong"
@@ -89,7 +73,6 @@ class StaticOrder(StaticQuestion):
 
     def asked(self) -> Question:
         """Return the items to arrange, mixed."""
-        assert len(set(self.order)) == len(self.order), f"an item is given twice: {self.text}"
         ranked = {item: -float(rank) for rank, item in enumerate(self.order)}
         asked = arrange(self.text, ranked, because=self.because, apart=0)
         assert asked is not None, f"2 to 5 items can be arranged, got {len(self.order)}"
@@ -113,11 +96,12 @@ class StaticBars(StaticQuestion):
 
     def asked(self) -> Question:
         """Return the row of bars to draw."""
-        mistaken = tuple((one.bars, one.why) for one in self.mistaken)
-        shares = tuple(self.bars.values())
-        assert sketch(self.text, tuple(self.bars), shares, because=self.because), "2 to 16 bars can be drawn"
         return Sketch(
-            text=self.text, labels=tuple(self.bars), right=shares, because=self.because, mistaken=mistaken
+            text=self.text,
+            labels=tuple(self.bars),
+            right=tuple(self.bars.values()),
+            because=self.because,
+            mistaken=tuple((one.bars, one.why) for one in self.mistaken),
         )
 
 
@@ -130,35 +114,10 @@ KINDS: Mapping[str, type[StaticQuestion]] = {
 """The kinds of questions by the key that only their entries have."""
 
 
-def _read(name: str, folder: Path, *, to_reread: bool = False) -> Mapping[str, StaticQuestion]:
-    """Return the questions of a file; all or none of them have a view `to_reread`."""
-    read = read_entries(KINDS, name, folder=folder)
-    for one in read.values():
-        if (one.reread is not None) != to_reread:
-            raise DataError(
-                f"{name}, {one.name}: {'reread is missing' if to_reread else 'nothing to reread'}"
-            )
-    return read
-
-
-def read_static_questions(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:
-    """Return the questions of views by their names. Raises DataError for an invalid one."""
-    return _read("static_questions.toml", folder)
-
-
-def read_path_questions(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:
-    """Return the questions of the path by their names. Raises DataError for an invalid one."""
-    return _read("path_questions.toml", folder)
-
-
-def read_exam(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:
-    """Return the questions of the exam by their letters. Raises DataError for an invalid one."""
-    return _read("exam.toml", folder, to_reread=True) if (folder / "exam.toml").exists() else {}
-
-
-QUESTIONS = read_static_questions()
-PATH_QUESTIONS = read_path_questions()
-EXAM = read_exam()
+QUESTIONS = read_entries(KINDS, "static_questions.toml")
+PATH_QUESTIONS = read_entries(KINDS, "path_questions.toml")
+EXAM = read_entries(KINDS, "exam.toml")
+"""The questions of views and of the path by their names, and of the exam by their letters."""
 
 
 def static_question(name: str) -> Question:

@@ -39,10 +39,7 @@ WITHOUT_WINDOW = SWITCHES - {"window"}
 
 @dataclass(frozen=True)
 class Architecture:
-    """The values of the switches: the configuration, the source of the weights, their seed, and the window.
-
-    A word may attend to at most `window` words on either side; None is no window.
-    """
+    """Values of the switches; a word attends to at most `window` words on either side, None to any."""
 
     config: ModelConfig
     source: str
@@ -228,14 +225,6 @@ def variant(ask: Ask, base: Architecture) -> Architecture:
     return _architecture(values, source, seed)
 
 
-def differences(a: Architecture, b: Architecture) -> list[tuple[str, str, str]]:
-    """Return the switches in which two architectures differ: their labels and both values."""
-    said = (
-        (PARAMETERS[name].label, *(setting_label(one.setting(name)) for one in (a, b))) for name in FIELDS
-    )
-    return [(label, of_a, of_b) for label, of_a, of_b in said if of_a != of_b]
-
-
 def _variant_choice(ask: Ask, name: str, options: Iterable[str], **given: Any) -> str:
     """Return the option of a switch of B, drawn apart from the others if B differs in it."""
     name, usual = f"{OF_B}{name}", IN_COMPARISON.get(name, AS_A)
@@ -276,16 +265,11 @@ def _offered(one: Parameter, weights: Source) -> Parameter:
 
 
 def _sidebar_value(one: Parameter, weights: Source, ask: Ask) -> Any:
-    given, real = (
-        ControlOptions(label=one.label, options=one.options, default=one.default),
-        weights.pretrained,
-    )
+    given = ControlOptions(label=one.label, options=one.options, default=one.default)
     if one.kind == "switch":
         return ask.switch(one.name, **given)
     if len(one.options) > MOST_IN_SIGHT:
         return ask.menu(one.name, **given | ControlOptions(width="stretch"))
-    if len(one.options) == 1 and real is not None:
-        return ask.choice(
-            one.name, **given | ControlOptions(help=why_fixed(real, FIELDS[one.name]), is_fixed=True)
-        )
+    if len(one.options) == 1 and (real := weights.pretrained) is not None:
+        given |= ControlOptions(help=why_fixed(real, FIELDS[one.name]), is_fixed=True)
     return ask.choice(one.name, **given)

@@ -6,13 +6,26 @@ from typing import Any, Literal
 
 from pages.contract.ask import Ask
 from pages.contract.examples import EXAMPLES
-from pages.contract.live import Live
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet
 from pages.contract.switches import Architecture, SwitchOptions, architecture
 
 About = Literal["model", "layer", "head"]
 """Subject of a view: a whole model, or the layer or head chosen in its menus."""
+
+
+@dataclass(frozen=True)
+class Live:
+    """A sheet of a running process, which is drawn again every moment.
+
+    `look` returns its present state, and `is_active` whether it runs. `sheet` draws a state, with controls.
+    From a link alone nothing runs, and `sheet` gets None. `moment` says when the state was drawn.
+    """
+
+    look: Callable[[], Any]
+    is_active: Callable[[], bool]
+    sheet: Callable[[Ask, Any], Sheet]
+    moment: Callable[[Any], str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,10 +54,7 @@ def view(**facts: Any) -> Callable[[Callable[[Ask, Scene], Sheet | Live]], View]
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A question and its views, by their names in the row and the link; the first one opens the page.
-
-    `choose` asks for the model if the page has its own way.
-    """
+    """A question and its views by name, of which the first opens the page; `choose` asks for the model."""
 
     question: str
     views: Mapping[str, View]

@@ -98,10 +98,7 @@ def not_there(error: UnavailableError) -> str:
 
 
 def absent_of(source: str, configs: Iterable[ModelConfig]) -> str:
-    """Return a sentence for each reason why models of these configurations are missing; else nothing.
-
-    Results of several models are cached by it, so that a restored file is noticed.
-    """
+    """Return why models of these configurations are missing, for notes and as a key of cached results."""
     return absent(map(name_of, configs)) if source == "trained" else ""
 
 

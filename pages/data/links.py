@@ -34,11 +34,7 @@ class Link(NamedTuple):
 
 
 def read_link(spelling: str, label: str = "") -> Link:
-    """Return the link that a text such as `/masking?view=paint` spells.
-
-    Raises ValueError for a page that is not there and for a parameter that no page has. Whether the page has
-    the view is known once the pages are loaded: `pages/sources/links.py` checks it.
-    """
+    """Return the link that a text such as `/masking?view=paint` spells. Raises ValueError for no link."""
     parts = urlsplit(spelling)
     address = parts.path.removeprefix("/")
     if not spelling.startswith("/") or entry_at(address) is None:

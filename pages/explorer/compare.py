@@ -12,7 +12,6 @@ from core.measures.prediction import Head
 from core.sources import UnavailableError
 from core.sources.trained import TRAINED
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.model_descriptions import WITHOUT
 from pages.contract.parameters import OF_B
@@ -20,7 +19,18 @@ from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, unique_labels
 from pages.contract.scene import Scene, reading
-from pages.contract.sheet import Column, Columns, Controls, Fold, Part, PicturePart, Sheet, Table, Text
+from pages.contract.sheet import (
+    Caption,
+    Column,
+    Columns,
+    Controls,
+    Fold,
+    Part,
+    PicturePart,
+    Sheet,
+    Table,
+    Text,
+)
 from pages.contract.switches import AS_IN_A, DIFFERS, Architecture, variant
 from pages.contract.view import view
 from pages.contract.weights import why_unavailable

@@ -7,8 +7,8 @@ from pages.contract.ask import Ask
 from pages.contract.attention import ask_rows
 from pages.contract.examples import PRAISED
 from pages.contract.parameters import SWITCHES
-from pages.contract.program import Program
 from pages.contract.scene import Scene
+from pages.contract.sheet import Program
 
 LONG = 1024
 """Greatest number of pieces that the explorer shows, if the model has positions for them."""

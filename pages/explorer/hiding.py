@@ -12,14 +12,12 @@ from core.programs import measure_program
 from core.text.limits import too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.loading import loaded
-from pages.contract.program import Program
 from pages.contract.prose import Typed, literal, set_off
 from pages.contract.question import Choose, Option, Question
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Controls, PicturePart, Program, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.explorer import over_sentences

@@ -11,12 +11,22 @@ from core.programs import measure_program
 from core.text.limits import too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.loading import loaded
-from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Controls, Gesture, LinkValues, Part, PicturePart, Point, Table, Text
+from pages.contract.sheet import (
+    Caption,
+    Changes,
+    Controls,
+    Gesture,
+    LinkValues,
+    Part,
+    PicturePart,
+    Point,
+    Program,
+    Table,
+    Text,
+)
 from pages.contract.switches import Architecture
 from pages.explorer.explored import weights_program
 from pages.explorer.learned import accuracies, unlike_default, verdict

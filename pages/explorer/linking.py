@@ -15,10 +15,9 @@ from core.model.masks import MASKS
 from core.sources import UnavailableError
 from pages.contract.attention import DisplayedAttention, Rows
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.prose import Typed, set_off
 from pages.contract.scene import Scene, reading
-from pages.contract.sheet import Changes, Fold, LinkValues, Part, PicturePart, Point, Text
+from pages.contract.sheet import Caption, Changes, Fold, LinkValues, Part, PicturePart, Point, Text
 from pages.contract.switches import Architecture
 from pages.contract.weights import why_unavailable
 from pages.explorer.head_scores import LOOKED_AT, cached_head_scores

@@ -13,12 +13,11 @@ from pages.contract.caching import cached_for_all
 from pages.contract.examples import PRAISED
 from pages.contract.loading import loaded
 from pages.contract.parameters import SWITCHES
-from pages.contract.program import Program
 from pages.contract.prose import set_off
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Fold, Formula, PicturePart, Sheet, Table, Text
+from pages.contract.sheet import Controls, Fold, Formula, PicturePart, Program, Sheet, Table, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view

@@ -19,13 +19,12 @@ from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.parameters import SWITCHES
-from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.question import Choose
 from pages.contract.question_builders import choose_largest
 from pages.contract.real import real_button
 from pages.contract.scene import Scene
-from pages.contract.sheet import Column, Controls, Formula, Sheet, Table, Text
+from pages.contract.sheet import Column, Controls, Formula, Program, Sheet, Table, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view

@@ -32,10 +32,9 @@ from core.measures.generation.writing import (
 from core.model.config import ModelConfig
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.measurement import Measurement, MeasurementResult
 from pages.contract.parameters import options_of
-from pages.contract.sheet import Fold, Part, PicturePart, Text
+from pages.contract.sheet import Caption, Fold, Part, PicturePart, Text
 from pages.generation.texts import Texts
 from pages.generation.writer import ROLES, all_models, caption, model_of
 from viz.curves import Bars, Curves

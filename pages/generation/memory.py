@@ -29,13 +29,12 @@ from core.sources.trained import load_language_model
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
-from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose, Estimate, Option, Question
 from pages.contract.question_builders import choose, mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
+    Caption,
     Changes,
     Columns,
     Controls,
@@ -44,6 +43,7 @@ from pages.contract.sheet import (
     Part,
     PicturePart,
     Point,
+    Program,
     Sheet,
     Text,
 )

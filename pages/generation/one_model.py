@@ -26,19 +26,15 @@ from core.sources import LoadedModel
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.items import Action
-from pages.contract.live import Live
 from pages.contract.loading import loaded
-from pages.contract.program import Program
 from pages.contract.prose import bold, literal, set_off
 from pages.contract.sampling import CHOSEN, MODEL, ask_sampling, drawn_from
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Part, PicturePart, Sheet, Table, Text
+from pages.contract.sheet import Caption, Controls, Part, PicturePart, Program, Sheet, Table, Text, table
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
-from pages.contract.table import table
-from pages.contract.view import view
+from pages.contract.view import Live, view
 from pages.generation.texts import BEYOND, STEP, WALK, shows_ahead
 from pages.generation.writer import EXAMPLES, STORES, why_not_written
 from viz.named_bars import LikelyWords, likeliest

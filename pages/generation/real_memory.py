@@ -8,12 +8,10 @@ from core.measures.generation.costs import BYTES, cache_bytes, memory_table
 from core.model.config import ModelConfig
 from core.programs import measure_program
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.loading import loaded
-from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Formula, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Formula, PicturePart, Program, Sheet, Text
 from pages.generation.writer import why_not_written
 from viz.curves import Curves
 from viz.matrices import HeadMatrix

@@ -13,13 +13,12 @@ from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.items import Pick
 from pages.contract.look import STACKED
-from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.sampling import CHOSEN, MODEL, drawn_from, word_table
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Fold, Formula, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Columns, Controls, Fold, Formula, Part, PicturePart, Program, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.generation.texts import (

@@ -24,12 +24,22 @@ from pages.contract.attention import rows_of
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
 from pages.contract.parameters import options_of
-from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Controls, Fold, Formula, LinkValues, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import (
+    Changes,
+    Controls,
+    Fold,
+    Formula,
+    LinkValues,
+    PicturePart,
+    Point,
+    Program,
+    Sheet,
+    Text,
+)
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.words import marked

@@ -12,11 +12,11 @@ from core.model.config import ModelConfig
 from core.sources import LoadedModel
 from core.sources.trained import load_language_model
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.examples import CHEF
 from pages.contract.model_descriptions import mask_in_words, member, members
 from pages.contract.prose import literal
 from pages.contract.real import REAL, is_asked_for
+from pages.contract.sheet import Caption
 from pages.contract.switches import Architecture, architecture
 from pages.contract.view import View
 from viz.theme import Role

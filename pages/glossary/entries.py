@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pages.contract.ask import Ask
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
-from pages.contract.sheet import Part, Sheet, Text
-from pages.contract.table import table
+from pages.contract.sheet import Part, Sheet, Text, table
 from pages.contract.view import view
 from pages.terms import TERMS
 from pages.terms.spelled import term_of

@@ -13,11 +13,9 @@ from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, Clippi
 from core.programs import Call, measure_program
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.model_descriptions import trained_on
-from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Fold, Formula, PicturePart, Program, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.gradients.back import CURVE, VALUE, ask_scale, curves_back, how_measured, points

@@ -21,15 +21,13 @@ from core.sources.trained import load_member, records_of_members
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.examples import CHEF
 from pages.contract.model_descriptions import members
 from pages.contract.parameters import options_of
-from pages.contract.program import Program
 from pages.contract.question import Arrange
 from pages.contract.question_builders import arrange
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Formula, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Fold, Formula, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from pages.gradients.back import curves_back, describe_factor, how_measured, what_is_read
 from pages.gradients.jacobians import jacobians

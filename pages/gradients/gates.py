@@ -10,14 +10,12 @@ from core.sources.trained import load_rival
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.model_descriptions import member
 from pages.contract.parameters import options_of
-from pages.contract.program import Program
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Fold, Formula, Part, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from pages.contract.words import marked
 from pages.gradients.back import curves_back, how_measured

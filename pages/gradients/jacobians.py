@@ -13,13 +13,11 @@ from core.sources.trained import load_rival
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.model_descriptions import member
-from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Fold, Formula, Part, PicturePart, Program, Sheet, Text
 from pages.gradients.back import (
     BACK,
     CURVE,

@@ -12,13 +12,12 @@ from core.sources.trained import load_members
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.model_descriptions import members
 from pages.contract.prose import Typed
 from pages.contract.question import Choose
 from pages.contract.question_builders import choose_largest, unique_labels
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, LinkValues, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Caption, Changes, LinkValues, PicturePart, Point, Sheet, Text
 from pages.contract.words import marked
 from pages.gradients.back import how_measured
 from pages.interaction_distance.long_range import ROLES

@@ -20,14 +20,25 @@ from core.model.masks import NEXT_WORD
 from core.programs import render_program
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption, no_models
 from pages.contract.examples import MARIA
 from pages.contract.loading import load_available, loaded_with_each
-from pages.contract.program import Program
 from pages.contract.question import Arrange, Choose, Option
 from pages.contract.question_builders import arrange, choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Controls, Fold, Part, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import (
+    Caption,
+    Changes,
+    Columns,
+    Controls,
+    Fold,
+    Part,
+    PicturePart,
+    Point,
+    Program,
+    Sheet,
+    Text,
+    no_models,
+)
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of, hidden_words

@@ -3,13 +3,11 @@
 from pathlib import Path
 
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.examples import MARIA
-from pages.contract.program import Program
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.question_builders import choose, mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Drawing, Sheet, Table, Text
+from pages.contract.sheet import Caption, Drawing, Program, Sheet, Table, Text
 from pages.contract.view import view
 from viz.reshape import FORMS, MOST_WORDS, Blocks, Reshape
 from viz.theme import Role

@@ -15,12 +15,10 @@ from core.measures.heads.several import (
 from core.programs import Call, measure_program
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
-from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Fold, Formula, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Controls, Fold, Formula, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.curves import Curves

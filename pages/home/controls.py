@@ -15,10 +15,9 @@ from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.common_controls import scene_of
 from pages.contract.items import Control
 from pages.contract.link_parameters import LinkParameters
-from pages.contract.live import Live
 from pages.contract.parameter import in_link
 from pages.contract.parameters import declared
-from pages.contract.view import Page
+from pages.contract.view import Live, Page
 from pages.home.search import FILE
 
 MOST_OPTIONS = 8
@@ -29,10 +28,7 @@ OF_THE_SENTENCE = ("instead", "cut", "silenced")
 
 
 def found_controls(folders: Collection[str] = ()) -> dict[str, list[str]]:
-    """Return the labels and options of all controls that each view can have.
-
-    With folders, those of the views in other folders are as they are in `FILE`.
-    """
+    """Return the texts of all controls of each view; of views in other `folders` those that FILE has."""
     former = json.loads(FILE.read_text("utf-8")) if folders else {}
     return {
         f"{entry.folder}/{name}": (

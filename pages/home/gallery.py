@@ -1,6 +1,5 @@
 """All views as tiles, in the order of the menus, with a search."""
 
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple
@@ -12,17 +11,14 @@ from pages.contract.view import Page
 from pages.data.links import Link
 from pages.home.pictures import address_of
 from pages.home.search import matches, phrases_of, sentences_about
-from pages.syllabus.concepts import CONCEPTS
+from pages.syllabus import CONCEPTS
 
 WANTED = "wanted"
 """Parameter with the text of the search, and the spot of its box."""
 
 
 class GalleryItem(NamedTuple):
-    """A view of a page, the questions of both, and the concepts that lead to it.
-
-    `reads` says whether it has a box for a sentence.
-    """
+    """A view of a page, the questions of both, its concepts, and whether it `reads` a sentence."""
 
     entry: Entry
     name: str
@@ -41,31 +37,23 @@ class GalleryItem(NamedTuple):
         called = (self.entry.title, self.name, self.of_page, self.question)
         return matches(wanted, (*called, *taught, *phrases_of(self.entry, self.name)))
 
-    def is_about(self, wanted: str) -> bool:
-        """Return whether a sentence of the glossary or the path about the view contains the text."""
-        return matches(wanted, sentences_about(self.entry, self.name))
-
 
 @cache
 def gallery_items() -> tuple[GalleryItem, ...]:
     """Return every view except the home, in the order of the menus."""
-    return tuple(_gallery_items())
+    found = []
+    for entry in (entry for entries in GROUPS.values() for entry in entries if entry != HOME):
+        page: Page = import_module(f"pages.{entry.folder}").PAGE
+        first = next(iter(page.views))
+        for name, view in page.views.items():
+            taught = tuple(at for at in CONCEPTS if _teaches(at, entry, name, is_first=name == first))
+            found.append(GalleryItem(entry, name, page.question, view.question, taught, bool(view.sentence)))
+    return tuple(found)
 
 
 def gallery_item_of(link: Link) -> GalleryItem:
     """Return the view that a link names."""
     return next(one for one in gallery_items() if (one.entry.address, one.name) == (link.address, link.view))
-
-
-def _gallery_items() -> Iterator[GalleryItem]:
-    for entry in (entry for entries in GROUPS.values() for entry in entries if entry != HOME):
-        page: Page = import_module(f"pages.{entry.folder}").PAGE
-        first = next(iter(page.views))
-        for name, view in page.views.items():
-            taught = tuple(
-                number for number in CONCEPTS if _teaches(number, entry, name, is_first=name == first)
-            )
-            yield GalleryItem(entry, name, page.question, view.question, taught, bool(view.sentence))
 
 
 def _teaches(number: str, entry: Entry, view: str, *, is_first: bool) -> bool:
@@ -82,15 +70,13 @@ def found_for(wanted: str) -> list[GalleryItem]:
 
 def _found(wanted: str) -> list[GalleryItem]:
     """Return the views for a search, or else those with the text in the glossary or the path."""
-    found = [one for one in gallery_items() if one.matches(wanted)]
-    return found or [one for one in gallery_items() if one.is_about(wanted)]
+    views = gallery_items()
+    found = [one for one in views if one.matches(wanted)]
+    return found or [one for one in views if matches(wanted, sentences_about(one.entry, one.name))]
 
 
 def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
-    """Return the search box, and below it the views found, page by page, in a theme.
-
-    The exam and the lectures have their tiles above: they are listed if somebody searches for them.
-    """
+    """Return the search box, and below it the views found, page by page, in a theme."""
     found = [one for one in _found(wanted) if wanted or one.entry not in (EXAM, LECTURE)]
     if not found:
         nothing = (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pages.contract.absent import is_absent
+from pages.contract.real import is_absent
 from pages.data.entries import read_entries
 from pages.data.links import Link
 from pages.home.search import begins_words_of, words_in
@@ -33,7 +33,6 @@ class HallQuestion:
 
 
 ASKED = read_entries(HallQuestion, "asked.toml")
-"""Every question of a lecture hall by its name."""
 
 
 def asked_for(wanted: str, here: str = "") -> list[HallQuestion]:

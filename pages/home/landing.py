@@ -1,22 +1,27 @@
 """The home: attention on one row of a model, a question about it, its four steps, and the ways on."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from jaxtyping import Float
 
+from core.measures.heads.effects import DecisiveHead, decisive_head
+from core.measures.reading import Calculation, read
 from core.sources import UnavailableError
+from core.text.tokenizer import words_of
 from pages import EXAM
 from pages.browser.scripts import NOTES_AS_PDF, notes_address
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
+from pages.contract.caching import cached_for_all
 from pages.contract.examples import PRAISED
 from pages.contract.items import Button
+from pages.contract.loading import loaded
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Part, PicturePart, Sheet, Text, Tile, Tiles
+from pages.contract.sheet import Caption, Columns, Controls, Part, PicturePart, Sheet, Text, Tile, Tiles
+from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.data.links import Link
-from pages.home.entry_points import DOORS
 from pages.home.gallery import WANTED, gallery
-from pages.home.row import ASKS, CHOICES, WORDS, HomeRow, asked_row
 from pages.path.minutes import OF_EXAM, about_all, about_minutes
 from pages.path.stops import STOPS, path_to, read_stops
 from viz.arcs import Arcs
@@ -40,7 +45,90 @@ PATH = tuple(
     for at, stop in enumerate(STOPS, 1)
 )
 
+DOORS = (
+    Tile(
+        "Learn",
+        "Begin at the first stop: one head, stage by stage, with every number. At the last, SmolLM2 reads a "
+        "sentence of your own.",
+        path_to(1),
+    ),
+    Tile(
+        "Teach",
+        "Give one of the lectures that are ready, or add views to your own. A presenter's remote changes "
+        "the steps, and phones answer the questions.",
+        Link("", "lecture").path,
+    ),
+    Tile(
+        "Take figures",
+        "Save, below a picture, makes a slide, SVG, PDF or PNG. Beside it are the numbers of the picture "
+        "and, on most views, a program that computes them again.",
+        Link("", "explorer", {"view": "heads", "code": "true"}).path,
+    ),
+)
+
 IN_GENERAL = "Attention lets a word take what it needs from the other words"
+
+WORDS = words_of(PRAISED)
+ASKS = len(WORDS) - 1
+"""Position of the query word, the last one, which may attend to all others."""
+
+CHOICES = ("Maria", "Zuko", "stores")
+
+
+@dataclass(frozen=True, eq=False)
+class HomeRow:
+    """Weights of the last word in the head that the next word depends on most, and their calculations.
+
+    `first` and `second` are the positions of the two largest weights, and `mixed` is the output of the head.
+    `positions` names the position scheme of the model.
+    """
+
+    decisive: DecisiveHead
+    weights: Float[np.ndarray, "key"]
+    calculations: tuple[Calculation, ...]
+    mixed: Float[np.ndarray, "d_head"]
+    positions: str
+
+    @property
+    def first(self) -> int:
+        """Return the position of the largest weight."""
+        return int(np.argsort(-self.weights)[0])
+
+    @property
+    def second(self) -> int:
+        """Return the position of the second largest weight."""
+        return int(np.argsort(-self.weights)[1])
+
+    @property
+    def expected(self) -> str:
+        """Return the word that the model predicts, spelt as in the sentence."""
+        prediction = self.decisive.all_heads
+        word = prediction.vocabulary[int(prediction.probabilities(ASKS).argmax())]
+        return next((one for one in WORDS if one.lower() == word), word)
+
+    def probability(self, word: str, *, without: bool = False) -> float:
+        """Return the probability of a word after the last, with all heads or without the head shown."""
+        prediction = self.decisive.without if without else self.decisive.all_heads
+        return float(prediction.probabilities(ASKS)[prediction.vocabulary.index(word.lower())])
+
+    def weight_of(self, word: str) -> float:
+        """Return the weight of all mentions of a word together."""
+        return float(sum(self.weights[at] for at, one in enumerate(WORDS) if one == word))
+
+
+@cached_for_all()
+def asked_row(switches: Architecture) -> HomeRow:
+    """Return the row by the model of the switches. Raises UnavailableError if it is not there."""
+    model = loaded(WORDS, switches)
+    decisive, reading = decisive_head(model, position=ASKS), read(model)
+    layer, head = decisive.layer, decisive.head
+    return HomeRow(
+        decisive=decisive,
+        weights=reading.pattern(layer, head)[ASKS],
+        calculations=tuple(reading.calculation(layer, head, ASKS, key) for key in range(len(WORDS))),
+        mixed=reading.head(layer, head).z[ASKS],
+        positions=switches.config.positions,
+    )
 
 
 @view(asks=False)
@@ -88,15 +176,15 @@ def _live(row: HomeRow, guess: str, described: str) -> tuple[Part, ...]:
     title = f"Attention weights of {word_label(WORDS, ASKS)}, {of}"
     picture = Arcs(title=title, weights=row.weights, words=WORDS, query=ASKS)
     caption = Caption(models=lambda: (described,), notes=(f"“{' '.join(WORDS)}”",))
+    how = f"Where the {per_cent(float(row.weights[row.first]))} comes from"
     return (
         PicturePart("arcs", picture, caption=caption),
         Text(_which(row), "remark"),
-        Columns((_question(row, guess), (Tiles(_lines(row), title=_how(row), arranged="lines"),)), COLUMNS),
+        Columns((_question(row, guess), (Tiles(_lines(row), title=how, arranged="lines"),)), COLUMNS),
     )
 
 
 def _which(row: HomeRow) -> str:
-    """Return which head this is, and why it is shown."""
     head = row.decisive
     return (
         f"Layer {head.layer + 1} · head {head.head + 1} of a small trained model. Of its {head.n_heads} "
@@ -128,10 +216,6 @@ def _why(row: HomeRow, best: str) -> str:
     if after >= before:
         return f"{given}. Without this head it still has {p_equals(after)}."
     return f"{given}. Without this head, {p_equals(after)} is left of {p_equals(before)}."
-
-
-def _how(row: HomeRow) -> str:
-    return f"Where the {per_cent(float(row.weights[row.first]))} comes from"
 
 
 def _lines(row: HomeRow) -> tuple[Tile, ...]:
@@ -172,7 +256,6 @@ def _lines(row: HomeRow) -> tuple[Tile, ...]:
 
 
 def _vector(numbers: Float[np.ndarray, "d_head"]) -> str:
-    """Return the first two numbers of a vector."""
     return f"[{', '.join(two_decimals(float(one)) for one in numbers[:2])}, …]"
 
 

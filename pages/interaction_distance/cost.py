@@ -11,16 +11,14 @@ from core.device import choose_device
 from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.measurement import Measurement
 from pages.contract.parameters import options_of
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Fold, Part, PicturePart, Sheet, Text, table
 from pages.contract.static_questions import static_question
-from pages.contract.table import table
 from pages.contract.view import view
 from viz.curves import Bars, Curves
 from viz.theme import Role

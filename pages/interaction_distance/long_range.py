@@ -19,12 +19,11 @@ from core.measures.distance.long_range import (
 )
 from core.sources.trained import records_of_members
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.model_descriptions import members
 from pages.contract.question import Choose
 from pages.contract.question_builders import choose_largest
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Fold, PicturePart, Sheet, Text
 from pages.contract.view import view
 from viz.curves import Curves
 from viz.groups import where

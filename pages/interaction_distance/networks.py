@@ -12,16 +12,25 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.programs import render_program
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.model_descriptions import mask_in_words
 from pages.contract.parameters import options_of
-from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate, Question
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Gesture, LinkValues, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import (
+    Caption,
+    Changes,
+    Columns,
+    Gesture,
+    LinkValues,
+    PicturePart,
+    Point,
+    Program,
+    Sheet,
+    Text,
+)
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.words import Words

@@ -3,7 +3,4 @@
 from pages.contract.view import Page
 from pages.lecture.listing import lecture
 
-PAGE = Page(
-    question="Which lecture do you give?",
-    views={"lecture": lecture},
-)
+PAGE = Page(question="Which lecture do you give?", views={"lecture": lecture})

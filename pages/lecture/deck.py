@@ -9,22 +9,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from pages.contract.absent import is_absent
-from pages.lecture.deck_file import (
-    MOST_BYTES,
-    DeckError,
-    Lines,
-    check_size,
-    decoded,
-    read_lines,
-)
+from pages.contract.real import is_absent
+from pages.lecture.deck_file import MOST_BYTES, DeckError, Lines, check_size, decoded, read_lines, short
 from pages.lecture.slide_picture import name_in_browser, why_no_picture
-from pages.lecture.step import LectureStep, check_fields, read_step, read_text, refused, short, why_not_shown
+from pages.lecture.step import LectureStep, check_fields, read_step, read_text, refused, why_not_shown
 from words import enumerated
 
 FOLDER = Path(__file__).parents[2] / "lectures"
-"""Folder of the shipped decks."""
-
 MOST_STEPS = 200
 
 MOST_LINK_BYTES = 256 * 1024
@@ -51,10 +42,7 @@ _DAMAGED = "The lecture that this link holds is damaged: the link may have been 
 
 @dataclass(frozen=True)
 class Deck:
-    """A lecture: its title and its steps, at least one.
-
-    `about` states its audience and its length.
-    """
+    """A lecture: its title, at least one step, and `about`, its audience and its length."""
 
     title: str
     steps: tuple[LectureStep, ...]
@@ -111,10 +99,8 @@ def _written(step: LectureStep) -> Iterator[str]:
 
 
 def packed(deck: Deck) -> str:
-    """Return a deck as text for a link. Raises DeckError if it is too large.
-
-    Pictures are too large for a link: it names them, and the browser that has them shows them.
-    """
+    """Return a deck as text for a link. Raises DeckError if it is too large."""
+    # Pictures are too large for a link: it names them, and the browser that has them shows them.
     named = (replace(step, picture=name_in_browser(step.picture)) for step in deck.steps)
     toml = write_deck(replace(deck, steps=tuple(named))).encode()
     if len(toml) > MOST_LINK_BYTES:
@@ -133,10 +119,7 @@ def with_pictures(deck: Deck, pictures: Sequence[str]) -> Deck:
 
 
 def unpacked(text: str) -> Deck:
-    """Return the deck of a link. Raises DeckError if it is cut off, or no deck.
-
-    A step with an unknown view is kept, because the link may be older than the app.
-    """
+    """Return the deck of a link. Raises DeckError if it is cut off, or no deck."""
     letters = text.removeprefix(PACKED)
     if len(letters) > LONGEST_PACKED:
         raise DeckError(TOO_LARGE_FOR_A_LINK)
@@ -153,14 +136,11 @@ def unpacked(text: str) -> Deck:
         raise
     except (ValueError, zlib.error):  # other letters, or other bytes than those of a deck
         raise DeckError(_DAMAGED) from None
-    return _deck(*read_lines(toml), checks_views=False)
+    return _deck(*read_lines(toml), checks_views=False)  # the link may be older than the app
 
 
 def deck_named(value: str) -> Deck:
-    """Return a shipped deck by its name, or the deck of a link. Raises DeckError.
-
-    Steps of a shipped deck whose real model is not on this server are left out, because they would be empty.
-    """
+    """Return a shipped deck by its name, or the deck of a link. Raises DeckError."""
     if value.startswith(PACKED):
         return unpacked(value)
     if value in spoilt():
@@ -169,7 +149,7 @@ def deck_named(value: str) -> Deck:
     if value not in decks:
         raise DeckError(f"There is no lecture “{short(value)}”: there are {enumerated(list(decks))}.")
     deck = decks[value]
-    steps = tuple(step for step in deck.steps if not is_absent(step.link))
+    steps = tuple(step for step in deck.steps if not is_absent(step.link))  # they would be empty
     return deck if steps == deck.steps else replace(deck, steps=steps)
 
 

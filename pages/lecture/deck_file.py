@@ -94,7 +94,11 @@ def read_lines(toml: str) -> tuple[dict[str, Any], Lines]:
     """Return the fields of a deck and their lines; the field `step` is a list. Raises DeckError."""
     check_size(toml)
     text = toml.removeprefix("\ufeff").replace("\r\n", "\n")
-    _check_signs(text)
+    if found := CONTROL.search(text):
+        if found[0] == "\0":
+            raise DeckError(UTF_16)
+        line = text.count("\n", 0, found.start()) + 1
+        raise DeckError(f"Line {line}: delete the control character U+{ord(found[0]):04X}.")
     return _Reader(text).read()
 
 
@@ -119,10 +123,10 @@ class _Reader:
                 raise self._error("each step begins with [[step]]")
             elif name := _NAME.match(self.text, self.at):
                 if name[1] in into:
-                    raise self._error(f"{_short(name[1])} is given twice")
+                    raise self._error(f"{short(name[1], 40)} is given twice")
                 self.lines[len(steps), name[1]] = self.line
                 self._go_to(name.end())
-                into[name[1]] = self._value(_short(name[1]))
+                into[name[1]] = self._value(short(name[1], 40))
             else:
                 raise self._error(
                     f"expected [[step]] or a field such as link = '/masking', got {self._shown()}"
@@ -202,7 +206,7 @@ class _Reader:
             self._go_to(start + found.start())
             read_as = f"is read as {_READ_AS[escape]}" if escape in _READ_AS else "is not a TOML escape"
             other = quotes.replace('"', "'")
-            shown = _short(command[0])
+            shown = short(command[0], 40)
             meant = '. For a line end, break the line between """' if escape == "n" else ""
             raise self._error(
                 f"\\{shown} {read_as}: write \\\\{shown}, or use {other} in place of {quotes}{meant}"
@@ -223,7 +227,7 @@ class _Reader:
         self.at = place
 
     def _shown(self) -> str:
-        return f"“{_short(self.text[self.at : self.at + 100].partition(chr(10))[0])}”"
+        return f"“{short(self.text[self.at : self.at + 100].partition(chr(10))[0], 40)}”"
 
     def _error(self, reason: str) -> DeckError:
         """Return an error with the line, and with advice on curly quotes if there are some."""
@@ -242,14 +246,6 @@ class _Reader:
         return f": {found[0]} is a curly quote. TOML needs straight quotes, \" or '" if found else ""
 
 
-def _check_signs(text: str) -> None:
-    """Raise DeckError for a control character."""
-    if found := CONTROL.search(text):
-        if found[0] == "\0":
-            raise DeckError(UTF_16)
-        line = text.count("\n", 0, found.start()) + 1
-        raise DeckError(f"Line {line}: delete the control character U+{ord(found[0]):04X}.")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:40]}…"
+def short(text: str, longest: int = 80) -> str:
+    """Return a text, cut off if it is long."""
+    return text if len(text) <= longest else f"{text[:longest]}…"

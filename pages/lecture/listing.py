@@ -1,7 +1,7 @@
 """The shipped lectures, and the visitor's own, which the browser keeps and the server reads and writes."""
 
 from base64 import b64decode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
 from importlib import import_module
@@ -19,16 +19,7 @@ from pages.contract.sheet import Drawing, Sheet, Text, Tile, Tiles
 from pages.contract.view import Page, view
 from pages.data.links import Link
 from pages.home.pictures import address_of
-from pages.lecture.deck import (
-    Deck,
-    deck_named,
-    deck_of,
-    packed,
-    read_deck,
-    shipped,
-    spoilt,
-    write_deck,
-)
+from pages.lecture.deck import Deck, deck_named, deck_of, packed, read_deck, shipped, spoilt, write_deck
 from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE, DeckError, decoded
 from pages.lecture.slide_picture import MOST_PICTURE_BYTES
 from pages.lecture.step import LONGEST, WRONG_RIGHT
@@ -51,20 +42,18 @@ FIRST_MINUTES = """\
   is one page for your students, which opens offline.
 - **Phones in the room.** `Q` asks the room the question of a step. Phones scan a code and answer, without an
   account or a name. `R` shows the answers."""
-"""Advice for somebody who has never given a lecture here."""
 
 
 @view(asks=False)
 def lecture(ask: Ask, scene: Scene) -> Sheet:
-    """Return the shipped lectures, and the visitor's own.
-
-    A lecture that the link names is shown in place of this page; a notice says why it is invalid.
-    """
+    """Return the shipped lectures, and the visitor's own; a notice says why a linked one is invalid."""
     ask.parameters.followed.add("step")  # of the lecture
     named = next(iter(ask.parameters.spellings("deck")), "")
+    spoilt_files = (f"lectures/{name}.toml cannot be given. {error}" for name, error in spoilt().items())
+    ready = f"{counted(len(shipped()), 'lecture')} {'is' if len(shipped()) == 1 else 'are'}"
     return Sheet(
-        headline=f"{_ready(tuple(shipped().values()))}; your own is kept in this browser alone.",
-        notes=tuple(Text(f"{Typed(said):600}", "warning") for said in (*_why_not(named), *_spoilt())),
+        headline=f"{ready} ready to be given; your own is kept in this browser alone.",
+        notes=tuple(Text(f"{Typed(said):600}", "warning") for said in (*_why_not(named), *spoilt_files)),
         parts=(
             Tiles(tuple(_tile(name) for name in shipped())),
             Text(FIRST_MINUTES, "remark"),
@@ -73,16 +62,7 @@ def lecture(ask: Ask, scene: Scene) -> Sheet:
                 "my_lecture",
                 HERE / "mine.js",
                 _data(ask.look),
-                on=(
-                    *(KEPT, *SMALL_PICTURES, FILES, PAPER),
-                    *(
-                        HERE / "steps.js",
-                        HERE / "markdown.js",
-                        HERE / "small_slide.js",
-                        HERE / "slide_fields.js",
-                        HERE / "plan.js",
-                    ),
-                ),
+                on=(KEPT, *SMALL_PICTURES, FILES, PAPER, *(HERE / script for script in SCRIPTS)),
                 answer=answer,
                 is_saved=False,
             ),
@@ -134,14 +114,6 @@ def _text_of(letters: str) -> str:
     except ValueError as error:
         raise DeckError("The file did not arrive completely: upload it again.") from error
     return decoded(content)
-
-
-def _spoilt() -> list[str]:
-    return [f"lectures/{name}.toml cannot be given. {error}" for name, error in spoilt().items()]
-
-
-def _ready(decks: Sequence[Deck]) -> str:
-    return f"{counted(len(decks), 'lecture')} {'is' if len(decks) == 1 else 'are'} ready to be given"
 
 
 def _tile(name: str) -> Tile:

@@ -1,6 +1,5 @@
 """The question of a step for a room: with its choices, a number, an order, a drawing or free words."""
 
-from collections.abc import Sequence
 from string import ascii_uppercase
 from typing import Any
 from zlib import crc32
@@ -9,7 +8,6 @@ from pages.lecture.step import LectureStep
 from rooms.free_words import LONGEST_ANSWER, MOST_WORDS
 
 FARTHEST = 1e9
-"""Greatest number that a reply can have."""
 
 HIGHEST = 100.0
 """Greatest height of a bar if no drawing is right."""
@@ -21,38 +19,26 @@ ROUNDING = 1e-6
 
 
 def own_question(step: LectureStep) -> dict[str, Any] | None:
-    """Return the step's own question as plain data for phones; None if it has none that phones can answer.
-
-    `right` is None if no answer is right.
-    """
+    """Return the step's own question as plain data for phones; None if it has none that they can answer."""
     if not step.question or not step.answer_kind:
         return None
-    asked = {"text": step.question, "because": ""}
+    asked: dict[str, Any] = {"text": step.question, "because": ""}
     match step.answer_kind:
         case "choice":
             right = step.right_option
-            options = [{"text": one, "why_not": ""} for one in lettered(step.options)]
-            return {
-                **asked,
-                "kind": "choose",
-                "options": options,
-                "right": right,
-                "solution": "" if right is None else options[right]["text"],
-            }
+            # A hall without phones calls out the letters.
+            lettered = zip(ascii_uppercase, step.options, strict=False)
+            options = [{"text": f"{letter}. {one}", "why_not": ""} for letter, one in lettered]
+            solution = "" if right is None else options[right]["text"]
+            return asked | {"kind": "choose", "options": options, "right": right, "solution": solution}
         case "number":
-            return {**asked, **_number(step)}
+            return asked | _number(step)
         case "order":
-            return {**asked, **_order(step)}
+            return asked | _order(step)
         case "drawing":
-            return {**asked, **_drawing(step)}
-    return {
-        **asked,
-        "kind": "words",
-        "longest": LONGEST_ANSWER,
-        "most_words": MOST_WORDS,
-        "right": None,
-        "solution": "",
-    }
+            return asked | _drawing(step)
+    limits = {"longest": LONGEST_ANSWER, "most_words": MOST_WORDS}
+    return asked | {"kind": "words", **limits, "right": None, "solution": ""}
 
 
 def offered(step: LectureStep) -> list[str]:
@@ -60,11 +46,6 @@ def offered(step: LectureStep) -> list[str]:
     question = own_question(step) or {}
     options = [option["text"] for option in question.get("options", ())]
     return options or list(question.get("items", ()) or step.options)
-
-
-def lettered(options: Sequence[str]) -> list[str]:
-    """Return the options of a choice, each with its letter, which a hall without phones calls out."""
-    return [f"{letter}. {option}" for letter, option in zip(ascii_uppercase, options, strict=False)]
 
 
 def _number(step: LectureStep) -> dict[str, Any]:

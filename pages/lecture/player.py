@@ -4,7 +4,7 @@ It runs in the browser, see player.js: the server shows each step like any link,
 lecture.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,35 +16,56 @@ import streamlit as st
 from pages import entry_at
 from pages.browser.questions import room_script, room_style
 from pages.browser.questions.room_questions import sealed
-from pages.browser.scripts import SMALL_PICTURES
+from pages.browser.scripts import PICTURES, SMALL_PICTURES
 from pages.contract.link_parameters import parsed
 from pages.home.pictures import address_of
-from pages.lecture.deck import Deck
+from pages.lecture.deck import Deck, deck_named
+from pages.lecture.deck_file import DeckError
 from pages.lecture.own_question import offered, own_question
+from pages.lecture.slide import draw_slide
 from pages.lecture.step import OWN_ADDRESS, LectureStep
 from words import counted
 
 HERE = Path(__file__)
 
-SHARED = {path.stem: path for path in SMALL_PICTURES}
-"""Scripts shared with other features."""
-
-SCRIPTS: Mapping[str, tuple[str, ...]] = {
+SCRIPTS: Mapping[str, Sequence[str | Path]] = {
     "player": (
         *("over_page", "markdown", "headline", "foot_line"),
-        *(path.stem for path in SMALL_PICTURES),
+        *SMALL_PICTURES,
         *("frames", "overview", "typed_number", "picture", "room_in_hall", "player"),
     ),
-    "presenter": ("over_page", "markdown", "clock", "told_of_room", "kept_pictures", "presenter"),
+    "presenter": ("over_page", "markdown", "clock", "told_of_room", PICTURES, "presenter"),
 }
-"""The scripts of each window, in the order of their use."""
+"""The scripts of each window, in the order of their use: names of files beside this one, or shared files."""
+
+
+def show_linked_lecture() -> bool:
+    """Return whether the link names a valid lecture, or a slide of one, which is then shown."""
+    name = st.query_params.get("deck")
+    if name is None:
+        return False
+    try:
+        deck = deck_named(name)
+    except DeckError:
+        return False
+    number = st.query_params.get("slide")
+    if number is not None:
+        slide = deck.steps[step_of(number, len(deck.steps)) - 1]
+        if slide.kind:
+            draw_slide(slide)
+            return True
+    play(deck, name, step_of(st.query_params.get("step", ""), len(deck.steps)))
+    return True
+
+
+def step_of(spelling: str, n: int) -> int:
+    """Return the step of `n` that a link names, counted from 1: the nearest one, else the first."""
+    asked = int(spelling) if spelling.isascii() and spelling.isdigit() and len(spelling) < 10 else 1
+    return min(max(asked, 1), n)
 
 
 def play(deck: Deck, name: str, step: int) -> None:
-    """Play the deck of this name from a step on, counted from 1, or show the presenter's window.
-
-    A step beyond the deck becomes the last or the first one, and the player says so.
-    """
+    """Play the deck of this name from a step on, counted from 1, or show the presenter's window."""
     at, theme = min(max(step, 1), len(deck.steps)), st.context.theme.type or "light"
     if st.query_params.get("presenter") == "1":
         data = {"notes": [_for_presenter(one, theme) for one in deck.steps]}
@@ -68,19 +89,10 @@ def played(step: LectureStep, name: str = "", number: int = 1) -> str:
     address, parameters = parsed(step.link)
     if step.kind:
         address, parameters = OWN_ADDRESS, {"deck": [name], "slide": [str(number)]}
-    flags = {
-        "large": True,
-        "cover": step.covered,
-        "titled": bool(step.title or step.covered),
-        "unsaid": bool(_sentence(step)),
-    }
+    is_titled = step.title or step.covered
+    flags = {"large": True, "cover": step.covered, "titled": is_titled, "unsaid": step.sentence}
     asked = {**parameters, **{name: ["1"] for name, is_set in flags.items() if is_set}}
     return f"/{quote(address)}?{urlencode(asked, doseq=True)}"
-
-
-def _sentence(step: LectureStep) -> str:
-    """Return the sentence of a step; empty for `none`, which hides the headline of its view."""
-    return step.sentence
 
 
 def picture_of(link: str, theme: str) -> str:
@@ -94,10 +106,7 @@ def picture_of(link: str, theme: str) -> str:
 
 
 def _small_picture(step: LectureStep, theme: str) -> str:
-    """Return the address of the small picture of a step on the home.
-
-    It is empty if the step shows another sentence or another switch than the home does.
-    """
+    """Return the address of the picture of a step on the home; empty if the step shows something else."""
     _, parameters = parsed(step.link)
     return "" if step.kind or parameters.keys() - {"view"} else picture_of(step.link, theme)
 
@@ -108,17 +117,11 @@ def _right(step: LectureStep) -> str:
 
 
 def _all_for_hall(deck: Deck, theme: str, name: str) -> list[dict[str, Any]]:
-    """Return each step's data for the window of the hall.
-
-    `room` has the step's own question, sealed, if phones can answer it.
-    """
+    """Return each step's data for the window of the hall; `room` has its sealed question for phones."""
     own = [own_question(step) for step in deck.steps]
     seals = iter(sealed([question for question in own if question is not None]))
     return [
-        {
-            **_for_hall(step, theme, name, number),
-            "room": [] if question is None else [next(seals)],
-        }
+        {**_for_hall(step, theme, name, number), "room": [] if question is None else [next(seals)]}
         for number, (step, question) in enumerate(zip(deck.steps, own, strict=True), 1)
     ]
 
@@ -136,7 +139,7 @@ def _for_hall(step: LectureStep, theme: str, name: str, number: int) -> dict[str
         "title": step.title,
         "question": step.question,
         "covered": step.covered,
-        "sentence": _sentence(step),
+        "sentence": step.sentence,
         "options": offered(step),
         "right": _right(step),
         "picture": _small_picture(step, theme),
@@ -165,7 +168,7 @@ def _window(kind: str, deck: Deck, name: str, at: int, data: Mapping[str, Any]) 
 @cache
 def _component(kind: str) -> Any:
     """Return the component of one of the two windows."""
-    paths = [SHARED.get(script, HERE.with_name(f"{script}.js")) for script in SCRIPTS[kind]]
+    paths = [one if isinstance(one, Path) else HERE.with_name(f"{one}.js") for one in SCRIPTS[kind]]
     js = "\n".join(path.read_text("utf-8") for path in paths)
     js = f"{room_script()}\n{js}" if kind == "player" else js
     return st.components.v2.component(f"lecture_{kind}", js=js)

@@ -2,12 +2,12 @@
 
 import re
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from pages.browser.component import component
 from pages.browser.cover import cover_key, draw_plate, under_cover
 from pages.browser.large import HERE as LARGE_VIEW
 from pages.browser.large import put_style
@@ -19,7 +19,6 @@ HERE = Path(__file__)
 COVER = cover_key("slide of a lecture", "revealed")
 
 TITLED = "titled"
-"""Parameter of a page in a hall: its title stands above it."""
 
 TEXT_TYPES, WIDEST_LINE = ((8, 30.0), (12, 24.0), (17, 18.0)), 1500
 """Greatest numbers of lines for the type sizes of a text, in units; and units of all letters in a line."""
@@ -56,7 +55,10 @@ def _draw(step: LectureStep) -> None:
         with st.container(key="slide_math"):
             st.latex(step.formula)
     if step.kind == "picture":
-        _picture()(key="slide_image", data={"picture": step.picture, "alt": step.text or step.title})
+        picture = component(
+            "slide_picture", KEPT, *(HERE.with_name(f"slide_picture{one}") for one in (".js", ".css"))
+        )
+        picture(key="slide_image", data={"picture": step.picture, "alt": step.text or step.title})
     if step.text:
         with st.container(key="slide_words"):
             st.markdown(step.text)
@@ -79,14 +81,4 @@ def type_of_formula(formula: str) -> float:
 
 
 def _on_one_line(title: str) -> str:
-    """Return a title as a paragraph with all signs escaped."""
     return re.sub(r"([\\`*_{}\[\]()#+.!|<>~:$-])", r"\\\1", title)
-
-
-@cache
-def _picture() -> Any:
-    """Return the component of a picture, which may be in the browser alone."""
-    js = "\n".join(path.read_text("utf-8") for path in (KEPT, HERE.with_name("slide_picture.js")))
-    return st.components.v2.component(
-        "slide_picture", js=js, css=HERE.with_name("slide_picture.css").read_text("utf-8")
-    )

@@ -14,7 +14,6 @@ MOST_PIXELS = 12_000_000
 """Greatest number of pixels: a small file can unpack to far more, which would fill a browser's memory."""
 
 LONGEST_URL = 4 * MOST_PICTURE_BYTES // 3 + 40
-"""Characters of the data URL of a picture."""
 
 KINDS = {"png": "PNG", "jpeg": "JPEG", "webp": "WEBP"}
 """Kinds of pictures by their names in a data URL; without SVG, which can run scripts."""

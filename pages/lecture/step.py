@@ -11,14 +11,12 @@ from pages import entry_at
 from pages.contract.link_parameters import parsed
 from pages.contract.unused_parameters import unknown_parameters
 from pages.contract.view import Page
-from pages.lecture.deck_file import CONTROL, MOST_BYTES, DeckError, Lines
+from pages.lecture.deck_file import CONTROL, MOST_BYTES, DeckError, Lines, short
 from pages.lecture.slide_picture import why_no_picture
 
 OWN_ADDRESS = "lecture"
-"""Page that plays decks, which cannot be a step."""
 
 MOST_NAMED = 5
-"""Greatest number of unknown parameters that are named."""
 
 LONGEST = {
     "link": 4000,
@@ -54,7 +52,6 @@ SLIDES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Kinds of slides, each with its required field and the fields that it shows below its title."""
 
 ANSWER_KINDS = ("choice", "number", "order", "drawing", "words")
-"""Kinds of replies to the question of a step: see `LectureStep`."""
 
 NO_SENTENCE = "none"
 """Value of `sentence` for no sentence at all."""
@@ -113,22 +110,21 @@ def read_step(data: Mapping[str, Any], number: int, lines: Lines) -> LectureStep
     covered = data.get("covered", False)
     if not isinstance(covered, bool):
         raise refused(f"covered has to be true or false, got {_kind(covered)}", number, "covered", lines)
-    given = {name for name in OF_STEP if data.get(name)}
     if texts["link"]:
         texts["link"] = path_of(texts["link"])
-    for name, reason in (*_why_no_step(texts, given | data.keys() & {"link"}), *_why_no_slide(texts, given)):
+    for name, reason in (*_why_no_step(texts, has_link="link" in data), *_why_no_slide(texts)):
         raise refused(reason, number, name, lines)
     asked = _asked(data, texts, number, lines)
     return LectureStep(**{**texts, **asked}, covered=covered)
 
 
-def _why_no_step(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, str]]:
+def _why_no_step(texts: Mapping[str, str], *, has_link: bool) -> list[tuple[str, str]]:
     """Return the field and the reason if a step shows nothing, or if fields exclude each other."""
     if texts["kind"] and texts["link"]:
         return [("kind", "a step has a link or a kind of slide, not both")]
     if texts["kind"]:
         return []
-    if "link" not in given:
+    if not has_link:
         return [("", f"link is missing, or the kind of a slide: {_one_of(SLIDES)}")]
     if reason := _why_no_link(texts["link"]):
         return [("link", reason)]
@@ -138,7 +134,7 @@ def _why_no_step(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, s
 _SHOWN = ("text", "formula", "picture")
 
 
-def _why_no_slide(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, str]]:
+def _why_no_slide(texts: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the field and the reason if a slide lacks a required field, or has one it cannot show."""
     kind = texts["kind"]
     if not kind:
@@ -214,7 +210,6 @@ def _is_number(text: str) -> bool:
 
 
 def _options(data: Mapping[str, Any], number: int, lines: Lines) -> tuple[str, ...]:
-    """Return the options of a question. Raises DeckError."""
     options = data.get("options", ())
     if not isinstance(options, list | tuple) or not all(isinstance(one, str) for one in options):
         raise refused('options has to be a list of texts, as in ["one", "two"]', number, "options", lines)
@@ -294,10 +289,7 @@ def _why_no_link(link: str) -> str:
 
 
 def why_not_shown(link: str) -> str:
-    """Return why the page of a link cannot show it; empty if it has the view and the parameters.
-
-    Only names are checked: whether a value suits its control depends on the model.
-    """
+    """Return why the page of a link lacks its view or a parameter, by name; empty if it has all."""
     address, parameters = parsed(link)
     entry = entry_at(address)
     assert entry is not None, "the page of a step is known"
@@ -327,18 +319,12 @@ def refused(reason: str, number: int, name: str, lines: Lines) -> DeckError:
     return DeckError(said[0].upper() + said[1:])
 
 
-def short(text: str) -> str:
-    """Return a text, cut off if it is long."""
-    return text if len(text) <= 80 else f"{text[:80]}…"
-
-
 def _one_of(names: Iterable[str]) -> str:
     *first, last = names
     return f"{', '.join(first)} or {last}"
 
 
 def _kind(value: object) -> str:
-    """Return the kind of a value in plain words."""
     kinds = {
         bool: "true or false",
         int: "a number",

@@ -30,14 +30,12 @@ from core.programs import measure_program
 from core.sources import find as find_weights
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.model_descriptions import in_words, trained_on
-from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, exceeds, is_not
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Formula, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Fold, Formula, Part, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from pages.contract.weights import dropped_words
 from viz.bar_rows import BarRows

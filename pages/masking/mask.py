@@ -13,13 +13,12 @@ from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, mask
 from core.measures.reading import HeadResults, WholeReading
 from pages.contract.ask import ROW, Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded
 from pages.contract.model_descriptions import mask_in_words
 from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, LinkValues, Text
+from pages.contract.sheet import Caption, Changes, LinkValues, Text
 from pages.contract.switches import Architecture
 from words import counted
 

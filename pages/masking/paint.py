@@ -23,7 +23,6 @@ from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
 from pages.contract.parameters import options_of
-from pages.contract.program import Program
 from pages.contract.prose import set_off
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
@@ -35,6 +34,7 @@ from pages.contract.sheet import (
     Part,
     PicturePart,
     Point,
+    Program,
     Sheet,
     Text,
 )

@@ -21,11 +21,10 @@ from core.measures.masking.painting import PaintedMask
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Fold, Formula, PicturePart, Sheet, Text
+from pages.contract.sheet import Controls, Fold, Formula, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from pages.masking.mask import PAINTED, ask_mask, painted_over
 from viz.outcomes import Outcomes

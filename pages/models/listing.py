@@ -21,12 +21,10 @@ from pages import EXPLORER
 from pages.contract.ask import Ask
 from pages.contract.items import Hub
 from pages.contract.prose import Typed, literal
-from pages.contract.real import REAL
+from pages.contract.real import REAL, n_parameters
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Fold, Sheet, Text
-from pages.contract.sizes import parameters
+from pages.contract.sheet import Controls, Fold, Sheet, Text, table
 from pages.contract.static_questions import static_question
-from pages.contract.table import table
 from pages.contract.view import view
 from words import counted, memory
 
@@ -37,8 +35,6 @@ NOT_THERE = f"not there: `{FETCH_COMMAND}` fetches it, {{}} MB"
 UNREADABLE = "cannot be read:"
 LONGEST_REASON = 400
 LONGEST_NAME = 120
-"""Most characters shown of a folder's name and of its texts."""
-
 NO_TEXT = "reads no sentence: the folder"
 LOADED = "in memory"
 LARGE_ONE = "large: loaded on request"
@@ -67,7 +63,10 @@ def models(ask: Ask, scene: Scene) -> Sheet:
         headline=headline(len(names), len(said) - len(names), n_loaded=sum(map(is_loaded, names))),
         parts=(
             table("real_models", HEAD, [_row(name, said.get(name)) for name in known_models()]),
-            *map(Text, _fetched()),
+            *(
+                Text(f"**{literal(one.title)}** {one.about}. Licence: *{one.licence}*.")
+                for one in FETCHED.values()
+            ),
             *([Controls(HUB)] if hub.is_on() else []),
             Fold("How a model gets here", tuple(map(Text, _how())), key="how_models"),
         ),
@@ -81,12 +80,6 @@ def headline(n_there: int, n_refused: int, *, n_loaded: int) -> str:
     models = f"{counted(n_there, 'real model')} {are} available, {n_loaded} in memory."
     refused = f"{counted(n_refused, 'folder')} cannot be used." * (n_refused > 0)
     return f"{models if n_there else 'No real model is available yet.'} {refused}".rstrip()
-
-
-def _fetched() -> Iterator[str]:
-    """Yield the models that set-up fetches, with their licences."""
-    for one in FETCHED.values():
-        yield f"**{literal(one.title)}** {one.about}. Licence: *{one.licence}*."
 
 
 def _how() -> Iterator[str]:
@@ -108,15 +101,9 @@ def _row(name: str, said: FolderSummary | str | None) -> tuple[str, ...]:
         refused = f"{UNREADABLE} {Typed(said):{LONGEST_REASON}}"
         state = NOT_THERE.format(FETCHED[name].megabytes) if said is None else refused
         return title, *(UNKNOWN,) * 4, state, UNKNOWN
-    sizes = (said.family, parameters(said.n_parameters), memory(said.on_disk), memory(said.in_memory))
+    sizes = (said.family, n_parameters(said.n_parameters), memory(said.on_disk), memory(said.in_memory))
     if said.lacks:
         return title, *sizes, f"{NO_TEXT} {said.lacks}", UNKNOWN
     link = f"[Read a sentence](/{EXPLORER.address}?{urlencode({'model': REAL, 'real': title_of(name)})})"
-    return title, *sizes, _state(name), link
-
-
-def _state(name: str) -> str:
-    """Return a phrase that says where a readable model is."""
-    if is_loaded(name):
-        return LOADED
-    return LARGE_ONE if is_large(name) else READY
+    state = LOADED if is_loaded(name) else LARGE_ONE if is_large(name) else READY
+    return title, *sizes, state, link

@@ -12,9 +12,8 @@ from core.model.masks import freest_first
 from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, PicturePart, Point, Text
+from pages.contract.sheet import Caption, Changes, PicturePart, Point, Text
 from pages.contract.switches import Architecture
 from pages.order_invariance.compared import Plain
 from viz.verdicts import Verdicts

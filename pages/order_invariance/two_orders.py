@@ -13,14 +13,12 @@ from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.model_descriptions import mask_in_words
-from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Fold, PicturePart, Program, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from pages.contract.weights import why_unavailable

@@ -15,14 +15,13 @@ from core.sources import UnavailableError
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.examples import BREAD, OVEN
 from pages.contract.model_descriptions import EITHER_TASK, in_words
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, luck
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Fold, Part, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Caption, Changes, Fold, Part, PicturePart, Point, Sheet, Text
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
 from pages.order_invariance.compared import IN_TWO_ORDERS

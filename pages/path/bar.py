@@ -1,12 +1,8 @@
-"""The path on a page: the stop with its goal above the view, and below it its views, the map and the way on.
-
-Lists of links in HTML with all text escaped; frame.css is their style sheet.
-"""
+"""The path on a page in HTML: the stop above the view; below it the views, the map and the way on."""
 
 import re
 from html import escape
 
-from pages import entry_at
 from pages.browser.scripts import NOTES_AS_PDF, notes_address
 from pages.path.map import Chip, rows
 from pages.path.stops import STOPS, StopView, path_at, path_to
@@ -15,21 +11,29 @@ WHOLE = "A translator:"
 """The model of the map: a decoder alone has no cross-attention, and an encoder alone may have an output."""
 
 
-def above(number: int, view: StopView | None = None) -> str:
-    """Return the bar above a page: the stop, its goal, the text of its `view`, and the ways."""
+def above(number: int, view: StopView) -> str:
+    """Return the bar above a view of a stop: the stop, its goal, the text of the view, and the ways."""
     stop = STOPS[number - 1]
-    says = (
-        f'<p class="says">{_emphasised(view.shown_text)}</p>' if view is not None and view.shown_text else ""
-    )
+    # `*word*` is emphasis in the text of a view.
+    emphasised = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", escape(view.shown_text))
+    says = f'<p class="says">{emphasised}</p>' if emphasised else ""
     goal = f"<span>You will be able to {escape(stop.goal)}.</span>"
     title = f"<strong>Stop {number} of {len(STOPS)} · {escape(stop.title)}</strong>"
     return f'<nav class="path" aria-label="Path">{_ways(number)}<p>{title} {goal}</p>{says}</nav>'
 
 
+def detour(number: int, view: StopView, path: str) -> str:
+    """Return the bar of a page that is not one of the views of a stop: the way back to a view, at a path."""
+    back = f'<a class="back" href="{escape(path)}">← Back to stop {number}: {escape(view.named.label)}</a>'
+    where = f"<span>Stop {number} of {len(STOPS)} · {escape(STOPS[number - 1].title)}</span>"
+    return f'<nav class="path detour" aria-label="Path"><p>{back} {where}</p></nav>'
+
+
 def below(number: int, view: StopView) -> str:
     """Return the bar below a view of a stop: the stop's views with this one marked, the map, and the ways."""
     about = 'class="path end" aria-label="Path, onwards"'
-    notes = _notes() if number == len(STOPS) else ""
+    link = f'<a download href="{escape(notes_address())}">{NOTES_AS_PDF}</a>'  # `saving/files.js` fetches it
+    notes = f"<div>{link}: a page of each stop, to print</div>" if number == len(STOPS) else ""
     return f"<nav {about}>{_views(number, view)}{_map(number)}{notes}{_ways(number, view)}</nav>"
 
 
@@ -40,14 +44,7 @@ def as_it_opens(number: int, view: StopView) -> str:
     return f'<nav class="path" aria-label="Path, this view"><p>{says}</p></nav>'
 
 
-def _notes() -> str:
-    """Return the link to a file with a page of each stop, which `saving/files.js` fetches."""
-    link = f'<a download href="{escape(notes_address())}">{NOTES_AS_PDF}</a>'
-    return f"<div>{link}: a page of each stop, to print</div>"
-
-
 def _views(number: int, view: StopView) -> str:
-    """Return the views of a stop, if it has several."""
     views = STOPS[number - 1].views
     if len(views) == 1:
         return ""
@@ -64,29 +61,16 @@ def _ways(number: int, view: StopView | None = None) -> str:
     """Return the ways back and on: to the stops beside this one, or from a `view` to the views beside it."""
     views = STOPS[number - 1].views
     at = views.index(view) if view is not None else 0
-    before, after = _stop_before(number), _stop_after(number)
+    before = (path_to(number - 1), STOPS[number - 2].title) if number > 1 else None
+    after = ("/exam", "Exam →")
+    if number < len(STOPS):
+        after = path_to(number + 1), f"{STOPS[number].title} →"
     if view is not None and at > 0:
         before = path_at(views[at - 1].link, number), views[at - 1].named.label
     if view is not None and at + 1 < len(views):
         after = path_at(views[at + 1].link, number), f"{views[at + 1].named.label} →"
     back = _link(before[0], f"← {before[1]}") if before else ""
     return f'<span class="ways">{back}{_link(*after, kind="next")}</span>'
-
-
-def _stop_before(number: int) -> tuple[str, str] | None:
-    return (path_to(number - 1), STOPS[number - 2].title) if number > 1 else None
-
-
-def _stop_after(number: int) -> tuple[str, str]:
-    """Return the next place after a stop: the next stop, the exam after the last, or the home without one."""
-    if number < len(STOPS):
-        return path_to(number + 1), f"{STOPS[number].title} →"
-    return ("/exam", "Exam →") if entry_at("exam") else ("/", "All stops")
-
-
-def _emphasised(text: str) -> str:
-    """Return HTML of a text in which `*word*` is emphasis and all else is escaped."""
-    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", escape(text))
 
 
 def _link(path: str, text: str, *, kind: str = "", about: str = "") -> str:

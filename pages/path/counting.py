@@ -1,7 +1,4 @@
-"""Counts of what a reader of each stop reads, looks at, answers and clicks.
-
-python -m pages.path.counting
-"""
+"""Counts of what a reader of each stop reads, does and sees, by `python -m pages.path.counting`."""
 
 import json
 import re

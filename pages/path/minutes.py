@@ -1,19 +1,16 @@
-"""Time that the path takes: an estimate from the words, pictures, questions and clicks of each stop.
-
-`pages/data/minutes.json` has the counts, see `pages/path/counting.py`.
-"""
+"""Minutes that the path takes, from the counts of words, pictures, questions and clicks of its stops."""
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache
+from operator import add
 
 from pages.data.entries import FOLDER
 
 FILE = FOLDER / "minutes.json"
 
 OF_EXAM = "Exam"
-"""The name of the exam among the titles of the stops."""
 
 WORDS_A_MINUTE = 180
 """Words that a reader reads in a minute: slower than a novel, because the content is new."""
@@ -21,11 +18,8 @@ WORDS_A_MINUTE = 180
 LOOKING, ANSWERING, CLICKING = 30, 40, 3
 """Seconds for a picture, for a question beside the reading of its words, and for a click."""
 
-MOST_OF_STOP, MOST_OF_PATH = 15, 150
-"""Minutes that a stop and the whole path take at most."""
 
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Effort:
     """Counts of the words, pictures, questions and clicks of a reader."""
 
@@ -35,13 +29,7 @@ class Effort:
     clicks: int = 0
 
     def __add__(self, other: "Effort") -> "Effort":
-        """Return the sum of both."""
-        return Effort(
-            words=self.words + other.words,
-            pictures=self.pictures + other.pictures,
-            questions=self.questions + other.questions,
-            clicks=self.clicks + other.clicks,
-        )
+        return Effort(*map(add, astuple(self), astuple(other)))
 
     @property
     def minutes(self) -> float:

@@ -1,16 +1,12 @@
-"""Marks of a learner's finished stops and exam: the browser sets them, on every page.
-
-The server never keeps them.
-"""
+"""Marks of a learner's finished stops and exam, which the browser alone keeps and sets on every page."""
 
 from pathlib import Path
 
-import streamlit as st
+from pages.browser.component import component
 
 HERE = Path(__file__).parent
 
-_SCRIPTS = (HERE / "exam_mark.js", HERE / "progress.js")
-_progress = st.components.v2.component("progress", js="\n".join(one.read_text("utf-8") for one in _SCRIPTS))
+_progress = component("progress", HERE / "exam_mark.js", HERE / "progress.js")
 
 
 def follow_progress() -> None:

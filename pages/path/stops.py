@@ -1,20 +1,21 @@
 """The stops of the path: the views of each, the reader's goal, and lines to remember."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 from core.pretrained.fetched import FETCH_COMMAND
 from core.sources.pretrained import USUAL, is_there, title_of
 from pages.contract.parameter import in_link
+from pages.contract.question import as_data
 from pages.contract.sheet import LinkValues
-from pages.contract.static_questions import PATH_QUESTIONS, StaticQuestion
+from pages.contract.static_questions import PATH_QUESTIONS
 from pages.contract.unused_parameters import OF_ANY_PAGE
-from pages.data.entries import FOLDER, DataError, read_entries
+from pages.data.entries import read_entries
 from pages.data.links import Link
 
 STOP = "stop"
-"""Parameter with the number of a stop, counted from 1."""
 
 NOTES = "notes"
 """Key of the picture by which an export asks for the notes of the path; its link is the home's."""
@@ -23,10 +24,6 @@ FETCH = (
     f"This stop is about {title_of(USUAL)}, a real model that is not on this machine yet: "
     f"`{FETCH_COMMAND}` fetches it. Until then a small model of this app is shown."
 )
-"""Text of a view while its real model is missing."""
-
-MOST_OF_VIEW, MOST_OF_STOP = 2, 5
-"""Greatest number of questions of a view and of a stop."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,45 +99,13 @@ class Stop:
     pictured: Link | None = None
     picture: str = ""
 
-    def __post_init__(self) -> None:
-        """Raise ValueError for a stop without views or with too many questions."""
-        if not self.views:
-            raise ValueError("a stop has a view")
-        if any(len(view.asks) > MOST_OF_VIEW for view in self.views):
-            raise ValueError(f"a view asks at most {MOST_OF_VIEW} questions")
-        if len(self.asked) > MOST_OF_STOP:
-            raise ValueError(f"a stop asks at most {MOST_OF_STOP} questions, got {len(self.asked)}")
-
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """Return the names of all questions of the stop, in their order."""
-        return (*(name for view in self.views for name in view.asks), *filter(None, [self.earlier]))
-
     @property
     def on_paper(self) -> Link:
         """Return the view whose picture stands in the notes."""
         return self.pictured or self.views[0].link
 
 
-def read_all_stops(
-    folder: Path = FOLDER, questions: Mapping[str, StaticQuestion] = PATH_QUESTIONS
-) -> tuple[Stop, ...]:
-    """Return the stops in their order.
-
-    Raises DataError for a wrong entry, and for a question that does not exist or is asked twice.
-    """
-    stops = tuple(read_entries(Stop, "stops.toml", folder=folder).values())
-    asked: set[str] = set()
-    for stop, name in ((one, name) for one in stops for name in one.asked):
-        if name not in questions or name in asked:
-            why = "is asked twice" if name in asked else "is no question of path_questions.toml"
-            raise DataError(f"stops.toml, {stop.title}: {name} {why}")
-        asked.add(name)
-    return stops
-
-
-STOPS = read_all_stops()
-"""The path, in its order."""
+STOPS = tuple(read_entries(Stop, "stops.toml").values())
 
 
 def path_to(number: int) -> str:
@@ -171,3 +136,37 @@ def read_stop(spelling: str) -> int:
 def read_stops(spelling: str) -> tuple[int, ...]:
     """Return the stops that a link names with dots between them, as 1.2.5. Raises ValueError for others."""
     return tuple(sorted({read_stop(one) for one in spelling.split(".")})) if spelling else ()
+
+
+def questions_of(number: int, view: StopView) -> Sequence[Mapping[str, Any]]:
+    """Return the questions of a view of a stop; the last view has the question about an earlier stop too."""
+    stop = STOPS[number - 1]
+    earlier = (stop.earlier,) if stop.earlier and view is stop.views[-1] else ()
+    return [
+        *(_asked(name, number, is_earlier=False) for name in view.asked),
+        *(_asked(name, number, is_earlier=True) for name in earlier),
+    ]
+
+
+def stop_of(number: int, view: StopView) -> Mapping[str, Any]:
+    """Return the data of a stop that the browser needs on one of its views.
+
+    Its `boxes` are the names of all views that ask, and `box` is the name of this one. The last view has the
+    lines to `remember`.
+    """
+    stop = STOPS[number - 1]
+    boxes = [box_of(number, one) for one in stop.views if questions_of(number, one)]
+    remember = list(stop.remember) if view is stop.views[-1] else []
+    return {"number": number, "box": box_of(number, view), "boxes": boxes, "remember": remember}
+
+
+def box_of(number: int, view: StopView) -> str:
+    """Return the name under which a browser keeps the answers to the questions of a view."""
+    name = f"stop {number} {view.link.address} {view.named.label}"
+    return re.sub(r"\W+", "_", name.lower())
+
+
+def _asked(name: str, number: int, *, is_earlier: bool) -> Mapping[str, Any]:
+    one = PATH_QUESTIONS[name]
+    see = path_at(one.see, number) if one.see else ""
+    return {**as_data(one.asked()), "see": see, "is_earlier": is_earlier}

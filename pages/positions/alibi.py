@@ -8,10 +8,9 @@ import pandas as pd
 from core.measures.positions import schemes as linear
 from core.programs import render_program
 from pages.contract.ask import Ask
-from pages.contract.program import Program
 from pages.contract.question import Choose, Sketch
 from pages.contract.question_builders import choose_largest, sketch
-from pages.contract.sheet import PicturePart
+from pages.contract.sheet import PicturePart, Program
 from pages.positions.any_scheme import OFFSET, SchemeAdditions, SchemeEffect, SchemeViewOptions
 from viz.curves import Curves
 from viz.theme import Role

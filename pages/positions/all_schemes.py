@@ -13,12 +13,10 @@ from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.programs import Call, measure_program
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
-from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, exceeds, is_not
 from pages.contract.scene import Scene, reading, subject
-from pages.contract.sheet import Changes, Controls, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Caption, Changes, Controls, PicturePart, Point, Program, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes

@@ -14,14 +14,12 @@ from core.model.models import Stack
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.loading import loaded
 from pages.contract.model_descriptions import settings
-from pages.contract.program import Program
 from pages.contract.question import Choose, Option, Question
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene, subject
-from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Fold, Formula, Part, PicturePart, Program, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import View, view
 from viz.curves import Curves

@@ -15,12 +15,10 @@ from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.model_descriptions import in_words, trained_on
 from pages.contract.parameters import options_of
-from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Fold, PicturePart, Program, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes

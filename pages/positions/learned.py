@@ -15,10 +15,9 @@ from core.programs import Call, measure_program
 from core.sources.trained import load_member, record_of_member
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, is_near
-from pages.contract.sheet import PicturePart
+from pages.contract.sheet import PicturePart, Program
 from pages.positions.any_scheme import SchemeAdditions, SchemeEffect, SchemeViewOptions
 from viz.curves import Curves
 

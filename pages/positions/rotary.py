@@ -4,14 +4,12 @@ import math
 
 from core.measures.positions.schemes import UnrotatedPair, radians_per_word, unrotated_pair
 from pages.contract.ask import Ask
-from pages.contract.caption import Caption
 from pages.contract.examples import OVEN
-from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, is_near, unique_labels
 from pages.contract.scene import subject
-from pages.contract.sheet import Controls, PicturePart
+from pages.contract.sheet import Caption, Controls, PicturePart, Program
 from pages.positions.any_scheme import OF_THE_WEIGHTS, SchemeAdditions, SchemeEffect, SchemeViewOptions
 from viz.rotary_pairs import RotaryPairs
 from viz.tables import word_label

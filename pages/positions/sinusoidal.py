@@ -8,10 +8,9 @@ import pandas as pd
 from core.measures.positions import schemes as sinusoids
 from core.programs import measure_program
 from pages.contract.ask import Ask
-from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, is_near
-from pages.contract.sheet import PicturePart
+from pages.contract.sheet import PicturePart, Program
 from pages.positions.any_scheme import SchemeAdditions, SchemeEffect, SchemeViewOptions
 from viz.curves import Curves
 from words import distance, two_decimals

@@ -14,15 +14,13 @@ from core.model.config import ModelConfig
 from core.programs import Call, measure_program
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded_with_each
-from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene, reading
-from pages.contract.sheet import Columns, Fold, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Fold, Part, PicturePart, Program, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of

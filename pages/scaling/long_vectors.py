@@ -11,15 +11,13 @@ from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, grow
 from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption, no_models
 from pages.contract.examples import TEA
 from pages.contract.parameters import options_of
-from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option, Question
 from pages.contract.question_builders import choose, choose_largest, mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Fold, Formula, PicturePart, Program, Sheet, Text, no_models
 from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.curves import Curves

@@ -13,6 +13,8 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from pages.shell.http import asgi
+
 PREFIX = b"x-forwarded-prefix"
 """Header of a proxy that has removed the base from the address; its value is not used."""
 
@@ -31,27 +33,22 @@ def add_base_path(text: str) -> str:
     return _ROOTED.sub(rf"\g<1>{base()}/", text)
 
 
-class BasePathMiddleware:
-    """Middleware that passes the base path to the app as the `root_path` of ASGI.
+@asgi
+async def pass_base_path(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Pass the base path to the app as the `root_path` of ASGI.
 
     A request whose base a proxy has removed gets it back. Requests outside the base are refused: Streamlit
     (1.67) in the browser would take a response there for a sign that the app is at the root.
     """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on."""
-        path = base()
-        if not path or scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-        elif (placed := _placed(scope, path)) is not None:
-            await self._app(placed, receive, send)
-        elif scope["type"] == "http":
-            await PlainTextResponse(f"The app is at {path}/", status_code=404)(scope, receive, send)
-        else:
-            await send({"type": "websocket.close", "code": 1008})
+    path = base()
+    if not path or scope["type"] not in ("http", "websocket"):
+        await app(scope, receive, send)
+    elif (placed := _placed(scope, path)) is not None:
+        await app(placed, receive, send)
+    elif scope["type"] == "http":
+        await PlainTextResponse(f"The app is at {path}/", status_code=404)(scope, receive, send)
+    else:
+        await send({"type": "websocket.close", "code": 1008})
 
 
 def _placed(scope: Scope, path: str) -> Scope | None:
@@ -71,17 +68,12 @@ def below_base(scope: Scope) -> str:
     return str(scope.get("path", "")).removeprefix(scope.get("root_path", ""))
 
 
-class StripRootPathMiddleware:
-    """Middleware before Streamlit, whose routes contain the base path and expect no `root_path`."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on."""
-        if scope.get("root_path"):
-            scope = {**scope, "root_path": ""}
-        await self._app(scope, receive, send)
+@asgi
+async def strip_root_path(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Take the `root_path` away before Streamlit, whose routes contain the base path."""
+    if scope.get("root_path"):
+        scope = {**scope, "root_path": ""}
+    await app(scope, receive, send)
 
 
-BELOW_BASE, FROM_ROOT = Middleware(BasePathMiddleware), Middleware(StripRootPathMiddleware)
+BELOW_BASE, FROM_ROOT = Middleware(pass_base_path), Middleware(strip_root_path)

@@ -13,7 +13,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 AGAIN = "computed again on the CPU"
-"""Session key: whether the GPU has just failed."""
 
 
 def with_cpu_fallback(draw: Callable[P, R]) -> Callable[P, R]:

@@ -1,14 +1,18 @@
 """Draws the sheet of a view on the page."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import Lock
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.device import choose_device, describe
+from core.priority import yield_to_requests
 from core.sources import SOURCES
 from core.text.tokenizer import words_of
 from pages.browser import large
@@ -20,31 +24,35 @@ from pages.browser.questions.room_questions import settings_of
 from pages.browser.screen import look
 from pages.contract.ask import ROW, Ask
 from pages.contract.badge import frame_of, sentences_of
-from pages.contract.live import PERIOD, Live
-from pages.contract.measurement import Measurement, MeasurementResult
+from pages.contract.measurement import NOTHING, Measurement, MeasurementResult
 from pages.contract.parameters import in_view
-from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.session_results import SessionResults
-from pages.contract.sheet import Columns, Part, Sheet, Text
+from pages.contract.session_results import SESSION_RESULTS, SessionResults
+from pages.contract.sheet import Columns, Sheet, Text
 from pages.contract.unused_parameters import unfollowed_named
-from pages.contract.view import View
+from pages.contract.view import Live, View
 from pages.shell.devices import with_cpu_fallback
 from pages.shell.first_screen import MORE_KEY, FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.known_words import propose
 from pages.shell.large import draw_large
-from pages.shell.measuring import measurement_with_button
 from pages.shell.parts import Parts, draw_text
 from pages.shell.sentence import draw_unknown_pieces, draw_unknown_words
-from pages.shell.session_results import remember_session
 from pages.state.link import current_state, drawing, part_of_page
-from pages.state.notes import HERE, warn
-from pages.state.session_parameters import SessionParameters
+from pages.state.session_parameters import HERE, SessionParameters, warn
 from pages.terms.underlined import underlined
 
+PERIOD = 0.7
+"""Seconds between two drawings of a running process."""
+
+MEASURING = Lock()
+"""Lock around measurements: two at once would slow each other down, and all other visitors too."""
+
+BUSY = "Another visitor is measuring or training here. Press the button again in a minute."
+
+RESULTS = "token of what is seen"
+
 PREDICT = "predict"
-"""Parameter for whether a view asks first."""
 
 Cover = Callable[[str], AbstractContextManager[Any]]
 """Function that returns a cover for results while the questions are asked, by its name."""
@@ -52,21 +60,20 @@ Cover = Callable[[str], AbstractContextManager[Any]]
 
 @dataclass(frozen=True)
 class PageSlots:
-    """Slots of a page above the present position: for notes, unknown words, and more.
+    """Slots of a page that its view fills: notes, below the sentence, beside the views, in the sidebar.
 
-    In the large view controls are `folded` away there. The page has `followed` these parameters of the link
-    before its view asks for others. The `first` screen of a stop shows few controls.
+    Their content goes when another view is chosen. In the large view controls are `folded` away. The page has
+    `followed` these parameters of the link before its view asks for others. The `first` screen of a stop
+    shows few controls.
     """
 
     notes: DeltaGenerator
-    unknown: DeltaGenerator
+    text: DeltaGenerator
+    views: DeltaGenerator = HERE
+    sidebar: DeltaGenerator = HERE
     folded: DeltaGenerator | None = None
     followed: frozenset[str] = frozenset()
     first: FirstScreen = field(default_factory=FirstScreen)
-
-    def controls(self) -> AbstractContextManager[object]:
-        """Return the slot of controls that are not part of the sheet, or that the large view folds away."""
-        return nullcontext() if self.folded is None else self.folded
 
     def draw_notes(self, notes: Sequence[Text]) -> None:
         """Add notes above the page."""
@@ -74,26 +81,17 @@ class PageSlots:
             for note in notes:
                 draw_text(note)
 
-    def draw_below_sentence(self, said: Sequence[Text], cover: Cover) -> None:
-        """Add texts about the sentence below its box."""
-        with self.unknown, cover("below_sentence"):
-            for part in said:
-                draw_text(part)
-
     def draw_unknown(self, scene: Scene, positions: Sequence[int]) -> None:
         """Name the words at these positions as unknown to the model, above the picture."""
-        with self.unknown:
+        with self.text:
             if scene.pieces is not None:
                 draw_unknown_pieces(scene.pieces)
-                return
-            if not positions:
-                return
-            with st.container(
-                horizontal=True, vertical_alignment="center", gap="small", key="examples_known"
-            ):
-                draw_unknown_words(scene.words, positions)
-                if scene.switches.source in SOURCES:
-                    propose(scene.words, positions, real=scene.usual_real, random=scene.may_be_random)
+            elif positions:
+                row: Any = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
+                with st.container(key="examples_known", **row):
+                    draw_unknown_words(scene.words, positions)
+                    if scene.switches.source in SOURCES:
+                        propose(scene.words, positions, real=scene.usual_real, random=scene.may_be_random)
 
 
 @dataclass
@@ -114,8 +112,8 @@ class _Row:
         if self.container is None and not kept:
             return HERE
         if self.container is None:
-            # Its menus may name words from the results.
-            with self.slots.controls(), self.cover("row"):
+            slot = nullcontext() if self.slots.folded is None else self.slots.folded
+            with slot, self.cover("row"):  # its menus may name words from the results
                 self.container = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
         with self.container:
             draw_items(kept)
@@ -127,15 +125,12 @@ class _Row:
 
 
 def draw_view(view: View, name: str, scene: Scene, ask: Ask, slots: PageSlots) -> None:
-    """Draw the sheet of a view with its program. Raises UnavailableError as the view does.
-
-    `name` is the name of the view among those of all pages.
-    """
+    """Draw the sheet of a view, by its `name` among all pages. Raises UnavailableError as the view does."""
     n_noted = len(ask.notes)
     *_, is_covered = (
         ask.parameters.value(in_view(flag)) for flag in ("presenter", "titled", "unsaid", "cover")
     )
-    row = _Row(ask, slots, _cover_of_link(name) if is_covered else _uncovered)
+    row = _Row(ask, slots, _cover_of_link(name) if is_covered else nullcontext)
     ask.look = replace(look(), panel=ask.parameters.value(in_view("panel")))
     ask.measured_by, ask.trainee = row.measured, Visitor()
     try:
@@ -144,18 +139,17 @@ def draw_view(view: View, name: str, scene: Scene, ask: Ask, slots: PageSlots) -
         row.draw_waiting()
         slots.draw_notes(ask.notes[n_noted:])
     if not isinstance(sheet, Live):
-        _draw_sheet(sheet, view, name, scene, ask, slots, is_covered)
+        _draw_sheet(sheet, name, scene, ask, slots, is_covered)
         remember_session(SessionResults(ask.measured))
         return
     is_active = sheet.is_active()
     watch = st.fragment(_watch, run_every=PERIOD if is_active else None)
     followed = slots.followed | ask.parameters.followed
-    watch(view, name, sheet, scene, is_active, is_covered, followed, slots.first.switches)
+    watch(name, sheet, scene, is_active, is_covered, followed, slots.first.switches)
 
 
 @with_cpu_fallback
 def _watch(
-    view: View,
     name: str,
     live: Live,
     scene: Scene,
@@ -178,15 +172,48 @@ def _watch(
         # The sidebar is outside of this part of the page, which is rerun alone.
         first = FirstScreen(switches, key=f"{MORE_KEY}_below")
         slots = PageSlots(notes, notes, followed=followed, first=first)
-        _draw_sheet(live.sheet(ask, now), view, name, scene, ask, slots, is_covered)
+        _draw_sheet(live.sheet(ask, now), name, scene, ask, slots, is_covered)
         first.draw_moved()
         remember_session(SessionResults(live=now))
         is_whole()
 
 
-def _draw_sheet(
-    sheet: Sheet, view: View, name: str, scene: Scene, ask: Ask, slots: PageSlots, is_covered: bool
-) -> None:
+def measurement_with_button(what: Measurement, row: DeltaGenerator) -> MeasurementResult:
+    """Return the last measurement; a button in the row of controls measures anew."""
+    label = what.label or f"Measure on {describe(choose_device())}"
+    is_asked = row.button(label, key=f"measure_{what.key}", icon=what.icon)
+    progress = st.empty()
+    kept: MeasurementResult = what.shared() if what.is_shared else st.session_state.get(what.key, NOTHING)
+    if not is_asked or (what.is_shared and kept is not NOTHING):
+        return kept
+    if not MEASURING.acquire(blocking=False):
+        progress.info(BUSY)
+        return kept
+    try:
+        parts: list[Any] = []
+        for said, part in yield_to_requests(what.parts()):
+            parts.append(part)
+            progress.progress(len(parts) / what.n_parts, said)
+    finally:
+        MEASURING.release()
+    progress.empty()
+    found = MeasurementResult(what.about, tuple(parts))
+    if what.is_shared:
+        what.share(found)
+    else:
+        st.session_state[what.key] = found
+    return found
+
+
+def remember_session(seen: SessionResults) -> None:
+    """Keep the results of this session alone, if there are any, and send its page the token."""
+    if seen != SessionResults():
+        token = st.session_state.setdefault(RESULTS, secrets.token_urlsafe(16))
+        SESSION_RESULTS.keep(token, seen)
+        st.html(f'<i hidden data-seen="{token}"></i>')
+
+
+def _draw_sheet(sheet: Sheet, name: str, scene: Scene, ask: Ask, slots: PageSlots, is_covered: bool) -> None:
     without_effect = current_state().unfollowed(slots.followed | ask.parameters.followed)
     warn(slots.notes, unfollowed_named(without_effect))
     sheet = underlined(sheet, _typed(scene, ask))
@@ -199,18 +226,24 @@ def _draw_sheet(
         cover = _cover_of_link(name)
     if large.is_on():
         offer_to_room(_questions(name, sheet, scene, ask, slots.followed))
-    slots.draw_below_sentence(sheet.below_sentence, cover)
+    with slots.text, cover("below_sentence"):
+        for text in sheet.below_sentence:
+            draw_text(text)
     with cover("sheet"), following_clicks():
         if large.is_on():
             draw_large(sheet, Parts(ask, sheet.headline), slots.folded, cover, scene)
         else:
-            _draw_parts(sheet, Parts(ask, sheet.headline, slots.first))
+            parts = Parts(ask, sheet.headline, slots.first)
+            columns = [part for part in sheet.parts if isinstance(part, Columns)]
+            if sheet.headline and all(part.headline_in is None for part in columns):
+                parts.draw_headline()
+            for part in sheet.parts:
+                parts.draw(part)
     if (program := sheet.program()) is not None:
-        draw_program(program)
-
-
-def _uncovered(what: str) -> AbstractContextManager[Any]:
-    return nullcontext()
+        expander = linked_expander("Code", "code")
+        if expander.open:
+            expander.caption(f"Run it in the app's folder: it prints {program.prints}.")
+            expander.code(program.write(), language="python")
 
 
 def _cover_of_link(name: str) -> Cover:
@@ -218,46 +251,22 @@ def _cover_of_link(name: str) -> Cover:
 
 
 def _ask_first(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozenset[str]) -> Cover:
-    """Ask the questions of a view if wanted, and return the cover of its results.
-
-    A stop of the path has no switch for it: it asks its own questions below the picture.
-    """
+    """Ask the questions of a view if wanted, never at a stop, and return the cover of its results."""
     if PREDICT not in followed or ask.parameters.spelling(PREDICT) != "true":
-        return _uncovered
+        return nullcontext
     asked = _questions(name, sheet, scene, ask, followed)
     ask_first(asked)
-    return partial(under_cover, asked.cover) if asked.questions else _uncovered
+    return partial(under_cover, asked.cover) if asked.questions else nullcontext
 
 
 def _questions(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozenset[str]) -> PageQuestions:
-    """Return the questions of a view, with their sentences and settings."""
     questions = [question for question in sheet.questions() if question is not None]
     settings = settings_of(followed, ask.asked(), ask.pinned)
     sentences = sentences_of(scene)
     return PageQuestions(cover_key(name, "answered"), questions, settings, dict(ask.pinned), sentences)
 
 
-def _draw_parts(sheet: Sheet, parts: Parts) -> None:
-    """Draw the headline, unless a column has it, and the parts below it."""
-    if sheet.headline and not any(_has_headline(part) for part in sheet.parts):
-        parts.draw_headline()
-    for part in sheet.parts:
-        parts.draw(part)
-
-
-def _has_headline(part: Part) -> bool:
-    return isinstance(part, Columns) and part.headline_in is not None
-
-
 def _typed(scene: Scene, ask: Ask) -> set[str]:
     """Return the words in the boxes, which are never underlined as terms."""
     lines = [str(one.value) for one in ask.asked() if one.parameter.kind == "text"]
     return {*map(str, (*scene.words, *scene.other)), *words_of(" ".join(lines))}
-
-
-def draw_program(program: Program) -> None:
-    """Show the program below the view; it is written when the reader opens it."""
-    expander = linked_expander("Code", "code")
-    if expander.open:
-        expander.caption(f"Run it in the app's folder: it prints {program.prints}.")
-        expander.code(program.write(), language="python")

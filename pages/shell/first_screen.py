@@ -11,7 +11,6 @@ from pages.contract.items import Action, Control, Hub, InlineLabel, Item, LoadBu
 from pages.shell.items import draw_items
 
 MORE = "More switches"
-"""The title of the fold in which the other switches stand."""
 
 MORE_KEY = "more_switches"
 """Key of this fold, and prefix of the key of a fold in a part that is rerun alone."""
@@ -78,13 +77,9 @@ def kept_of(items: Sequence[Item], switches: Iterable[str]) -> Iterator[Item]:
             case StepButtons(name=name):
                 stays = name in wanted
             case InlineLabel():
-                stays = _control_after(items, at) in wanted
+                after = (one.parameter.name for one in items[at:] if isinstance(one, Control))
+                stays = next(after, "") in wanted
             case _:
                 stays = not has_none
         if stays:
             yield item
-
-
-def _control_after(items: Sequence[Item], at: int) -> str:
-    """Return the parameter of the next control after an item."""
-    return next((item.parameter.name for item in items[at:] if isinstance(item, Control)), "")

@@ -7,12 +7,11 @@ import streamlit as st
 from core.pretrained import hub
 from core.pretrained.hub import HubError, HubModel
 from pages.contract.prose import JOINER, literal
-from pages.contract.sizes import described
+from pages.contract.real import described
 from pages.state.link import change_now
 from words import memory
 
 LONGEST_NAME = 96
-"""Longest name on the hub, in characters."""
 
 LONGEST_REFUSAL = 400
 """Longest message of the hub or its client, in characters; a sentence on what to do fits in."""

@@ -1,11 +1,14 @@
 """Draws the items of a form: controls, buttons, links and small lines."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.sources import UnavailableError
+from core.sources.pretrained import load_large, title_of
 from pages.contract.items import (
     Action,
     Button,
@@ -20,13 +23,17 @@ from pages.contract.items import (
     Pick,
     StepButtons,
 )
-from pages.shell.buttons import action_button, button, download_button, load_button
+from pages.contract.prose import literal
 from pages.shell.hub import draw_hub
 from pages.shell.navigation import navigation_page
 from pages.shell.text_links import linked, stop_here
 from pages.shell.walk import walk_buttons
 from pages.state.link import change_link
 from pages.state.widgets import draw_control
+
+Kind = Literal["primary", "secondary", "tertiary"]
+
+LARGE = "The model needs a large share of this server's free memory, so it is loaded only on request."
 
 BAR = 760
 """Pixels of a slider with labels at both ends."""
@@ -66,20 +73,29 @@ def _draw(item: Item) -> None:
         case InlineLabel(markdown):
             st.markdown(linked(markdown), width="content")
         case Button():
-            button(item)
+            _button(item, lambda: change_link(item.changes), "tertiary" if item.tertiary else "secondary")
         case StepButtons(name, n):
             walk_buttons(name, n)
         case LoadButton(name):
-            load_button(name)
+            st.caption(LARGE)
+            st.button("Load it", icon=":material/memory:", key="load_large", on_click=_load, args=(name,))
         case Hub():
             draw_hub()
         case Action():
-            action_button(item)
+            _button(item, item.act, "primary" if item.is_primary else "secondary")
         case PageLink(label, entry, parameters):
             query = {**parameters, **stop_here()}
             st.page_link(navigation_page(entry), label=label, icon=item.icon, query_params=query)
         case Download():
-            download_button(item)
+            st.download_button(
+                item.label,
+                item.contents,
+                file_name=item.file_name,
+                mime="application/octet-stream",
+                on_click="ignore",
+                icon=":material/download:",
+                help=item.help,
+            )
         case Pick():
             _pick(item)
         case Control(ends=(before, after)):
@@ -108,3 +124,13 @@ def _pick(item: Pick) -> None:
         label_visibility="collapsed",
         on_change=act,
     )
+
+
+def _load(name: str) -> None:
+    with st.spinner(f"Loading {literal(title_of(name))}"), suppress(UnavailableError):  # the page says so
+        load_large(name)
+
+
+def _button(item: Button | Action, act: Callable[[], None], kind: Kind) -> None:
+    look: dict[str, Any] = {"icon": item.icon, "disabled": item.is_off, "help": item.help}
+    st.button(item.label, key=item.key, on_click=act, type=kind, **look)

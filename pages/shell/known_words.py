@@ -35,8 +35,9 @@ def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: str, random
     ones come last, if the view has those. Nearness is measured by spelling, among words of a kind that can
     follow the word before.
     """
-    if real and unknown:
-        _offer_real(real)
+    if real and unknown and (button := real_button(real)) is not None:
+        asked = (button.changes,)
+        st.button(button.label, key=button.key, type="tertiary", on_click=change_link, args=asked)
     for at, (word, known) in enumerate(proposals(words, unknown)):
         st.button(
             f"{literal(known)} for {word}?",
@@ -57,13 +58,6 @@ def proposals(words: Sequence[Typed], unknown: Sequence[int]) -> tuple[tuple[Typ
     asked = sorted(first.items(), key=itemgetter(1))
     near = ((word, nearest(str(word), 1, kinds_expected(words, at))) for word, at in asked)
     return tuple(islice(((word, found[0]) for word, found in near if found), MOST_ASKED))
-
-
-def _offer_real(usual: str) -> None:
-    button = real_button(usual)
-    if button is not None:
-        asked = (button.changes,)
-        st.button(button.label, key=button.key, type="tertiary", on_click=change_link, args=asked)
 
 
 def _replace(word: str, known: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -25,7 +25,7 @@ from pages.contract.badge import badge, legend_of_mark
 from pages.contract.look import Look
 from pages.contract.prose import unbroken
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Part, PicturePart, Sheet, Strip
+from pages.contract.sheet import Controls, PicturePart, Sheet, Strip
 from pages.shell.parts import Parts
 from pages.shell.text_links import linked
 from viz.room import Room
@@ -41,13 +41,6 @@ OF_STRIP = 0.92
 """Magnification of a strip of stages: three of its matrices stand side by side."""
 
 
-class PanelSize(NamedTuple):
-    """Share of the stage that a panel has, in units."""
-
-    width: float
-    height: float
-
-
 def draw_large(
     sheet: Sheet,
     parts: Parts,
@@ -55,10 +48,7 @@ def draw_large(
     cover: Callable[[str], AbstractContextManager[Any]],
     scene: Scene,
 ) -> None:
-    """Draw the sheet for the lecture hall; controls are `folded` away, or stand below the picture.
-
-    The folded part lies outside the container of the rest, so it gets its own `cover`.
-    """
+    """Draw the sheet for the lecture hall; controls are `folded` away, or stand below the picture."""
     seen = arranged(sheet.parts, parts.ask.look.panel)
     if folded is not None:
         with folded, cover("controls"):
@@ -70,14 +60,21 @@ def draw_large(
     stage = look()
     if seen.picture is not None:
         drawn = _draw_panels(seen.picture, parts, stage, is_alone=folded is not None)
-        _draw_line_below(badge(sheet, scene, parts.ask), legend_of_mark(scene, drawn))
+        model, legend = badge(sheet, scene, parts.ask), legend_of_mark(scene, drawn)
+        if model or legend:
+            with st.container(key="large_badge"):
+                st.html(f"<span>{escape(legend)}</span><span>{escape(model)}</span>")
     with st.container(key="large_below"):
         if folded is None:
             _draw_controls(seen.controls, parts)
         if seen.picture is not None:
             _draw_numbers(seen.picture)
         for part in seen.below:
-            _draw_below(part, parts, stage)
+            if isinstance(part, Panels):
+                _draw_panels(part, parts, stage)
+                _draw_numbers(part)
+            else:
+                parts.draw(part)
 
 
 def _headline_style(headline: str) -> str:
@@ -93,26 +90,8 @@ def _draw_controls(controls: tuple[Controls, ...], parts: Parts) -> None:
         parts.draw(control)
 
 
-def _draw_below(part: Panels | Part, parts: Parts, stage: Look) -> None:
-    if isinstance(part, Panels):
-        _draw_panels(part, parts, stage)
-        _draw_numbers(part)
-    else:
-        parts.draw(part)
-
-
-def _draw_line_below(model: str, legend: str) -> None:
-    """Name the model at the right below a picture, and the meaning of its mark at the left."""
-    if model or legend:
-        with st.container(key="large_badge"):
-            st.html(f"<span>{escape(legend)}</span><span>{escape(model)}</span>")
-
-
 def _draw_panels(group: Panels, parts: Parts, stage: Look, *, is_alone: bool = False) -> list[object]:
-    """Draw pictures side by side, and return their contents.
-
-    If they are alone in the window, the parts below them begin below its edge.
-    """
+    """Draw pictures side by side, and return their contents; parts below an `is_alone` group begin lower."""
     has_headings = any(panel.heading for panel in group.panels)
     rules, written = [], []
     first = group.panels[0].drawn.key
@@ -131,20 +110,20 @@ def _draw_panels(group: Panels, parts: Parts, stage: Look, *, is_alone: bool = F
     return written
 
 
-def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[PanelSize]:
-    """Return the frames of panels with these weights, under headings if there are any."""
+def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[tuple[float, float]]:
+    """Return the widths and heights of panels with these weights, under headings if there are any."""
     assert stage.height is not None, "a stage is as high as the window"
     height = stage.height - HEADING * has_headings
     width = stage.width - BETWEEN * (len(weights) - 1)
-    return [PanelSize(width * weight / sum(weights), height) for weight in weights]
+    return [(width * weight / sum(weights), height) for weight in weights]
 
 
-def _draw_panel(drawn: Visual, parts: Parts, frame: PanelSize, theme: Theme) -> tuple[str, object]:
+def _draw_panel(drawn: Visual, parts: Parts, frame: tuple[float, float], theme: Theme) -> tuple[str, object]:
     """Draw a picture in its frame; return the rule by which the browser magnifies it, and its content."""
     if not isinstance(drawn, PicturePart):
         parts.draw(drawn)
         zoom = OF_STRIP if isinstance(drawn, Strip) else 1.0
-        size = f"zoom: calc({zoom} * var(--magnified)); width: {frame.width / zoom:.1f}px"
+        size = f"zoom: calc({zoom} * var(--magnified)); width: {frame[0] / zoom:.1f}px"
         if headline_placement() == "not":  # a step of a lecture is about the open stage
             size += "; --stage-strip: none"
         rule = f".st-key-{drawn.key} {{ {size}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"

@@ -1,9 +1,9 @@
 """The shell: draws the controls of a page and the chosen view, and says what cannot be shown."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,30 +17,26 @@ from pages.browser.large import LARGE
 from pages.browser.screen import note_sidebar
 from pages.contract.ask import ROW, SIDEBAR, VIEWS, Ask
 from pages.contract.caching import show_progress_with
-from pages.contract.common_controls import ask_layer_and_head, ask_sentences, ask_view, in_pieces
+from pages.contract.common_controls import ask_layer_and_head, ask_sentences, ask_view, scene_for
 from pages.contract.real import is_asked_for, note_kept_elsewhere
-from pages.contract.scene import Scene
 from pages.contract.switches import to_shipped
 from pages.contract.unused_parameters import unknown_parameters
 from pages.contract.view import Page, View
 from pages.contract.weights import why_unavailable
 from pages.path.stops import STOP, read_stop, view_of_stop
 from pages.shell.base import add_base_path
-from pages.shell.detour import bar_above
 from pages.shell.devices import draw_device, with_cpu_fallback
 from pages.shell.draw import PREDICT, PageSlots, draw_view
 from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.sentence import SentenceBox, draw_beside, draw_box, draw_examples, usable
-from pages.shell.stop import draw_end
+from pages.shell.stop import bar_above, draw_end
 from pages.shell.text_links import linked
 from pages.state.link import PAGE, change_now, current_state, part_of_page
-from pages.state.notes import warn
-from pages.state.session_parameters import SessionParameters
+from pages.state.session_parameters import SessionParameters, warn
 
 
 def _spinner(saying: str) -> AbstractContextManager[Any]:
-    """Show a visitor that a computation runs."""
     is_page = get_script_run_ctx(suppress_warning=True) is not None
     return st.spinner(saying) if is_page else nullcontext()
 
@@ -57,33 +53,6 @@ FOR_A_HALL = (
     "Fills the window with the picture, in large type for a lecture hall (key L). "
     "To see the controls again, move the pointer to the upper edge, or press H."
 )
-
-
-class _Places(NamedTuple):
-    """Slots of the page into which its view writes.
-
-    They belong to the page: their content goes when another view is chosen. The `unreserved` ones have not
-    been written to since the page was drawn. The page itself has `followed` some parameters. At a stop only
-    the controls of its `switches` are in sight.
-    """
-
-    notes: DeltaGenerator
-    text: DeltaGenerator
-    views: DeltaGenerator
-    followed: frozenset[str]
-    beside: DeltaGenerator
-    folded: DeltaGenerator | None
-    unreserved: list[DeltaGenerator]
-    switches: frozenset[str] | None = None
-
-    def reserve(self) -> None:
-        """Reserve all slots when the page is drawn.
-
-        A fragment may write only to places outside of it to which it wrote in that run (Streamlit 1.67). Each
-        costs a message in every run after it; a container there would cost another.
-        """
-        while self.unreserved:
-            self.unreserved.pop().empty()
 
 
 @st.fragment(key=PAGE)
@@ -106,10 +75,8 @@ def _draw_page(page: Page, address: str) -> None:
     with large.bar(on=switches.switch(LARGE, help=FOR_A_HALL), says=_says(switches)):
         at_stop = st.empty()
         heading = st.container(key="page_question", horizontal=True, vertical_alignment="center")
-        text, views = (
-            st.container(key="sentences"),
-            st.container(key="inline_views", horizontal=True, vertical_alignment="center"),
-        )
+        text = st.container(key="sentences")
+        views = st.container(key="inline_views", horizontal=True, vertical_alignment="center")
         if large.is_on():
             folded = st.container(key="large_controls")
     view = _chosen(page, notes, views)
@@ -127,17 +94,18 @@ def _draw_page(page: Page, address: str) -> None:
     with text:
         boxes = _boxes(view, switches, notes)
     warn(notes, unknown_parameters(current_state().chosen))
-    beside = st.sidebar.container()
-    unreserved: list[DeltaGenerator] = [notes, text, views, beside, *(box.beside for box in boxes)]
+    sidebar = st.sidebar.container()
+    unreserved: list[DeltaGenerator] = [notes, text, views, sidebar, *(box.beside for box in boxes)]
     unreserved += [folded] if folded is not None else []
+    in_place = None if shown is None or large.is_on() else frozenset(shown.switches)
+    first = FirstScreen(in_place, lambda: sidebar)
     followed = frozenset({"view", *switches.parameters.followed})
-    first = None if shown is None or large.is_on() else frozenset(shown.switches)
-    places = _Places(notes, text, views, followed, beside, folded, unreserved, first)
-    _draw_body(page, view, _named(page, name), boxes, places)
+    slots = PageSlots(notes, text, views, sidebar, folded, followed, first)
+    among_all = f"{page.question} {name}"
+    _draw_body(page, view, among_all, boxes, slots, unreserved)
     if stop is not None and shown is not None:
         is_covered = switches.parameters.has_flag("cover")
-        key = cover_key(_named(page, name), "revealed")
-        with under_cover(key, "stop") if is_covered else nullcontext():
+        with under_cover(cover_key(among_all, "revealed"), "stop") if is_covered else nullcontext():
             draw_end(stop, shown)
 
 
@@ -148,81 +116,62 @@ def _says(ask: Ask) -> large.Says:
     return "below title" if ask.parameters.has_flag("titled") else "alone"
 
 
-def _named(page: Page, view: str) -> str:
-    """Return the name of a view among those of all pages: the question of its page, and its own name."""
-    return f"{page.question} {view}"
-
-
 @st.fragment
 @serving_request()
 @with_cpu_fallback
-def _draw_body(page: Page, view: View, name: str, boxes: Sequence[SentenceBox], places: _Places) -> None:
-    """Draw the switches, the menus beside the row of views, the view, and its program."""
-    places.reserve()
-    first = FirstScreen(places.switches, lambda: places.beside)
-    with part_of_page("view") as is_whole:
-        try:
-            _draw_below(page, view, name, boxes, places, first, is_whole)
-        finally:
-            first.draw_moved()
-
-
-def _draw_below(
+def _draw_body(
     page: Page,
     view: View,
     name: str,
     boxes: Sequence[SentenceBox],
-    places: _Places,
-    first: FirstScreen,
-    is_whole: Callable[[], None],
+    slots: PageSlots,
+    unreserved: list[DeltaGenerator],
 ) -> None:
-    slots = PageSlots(places.notes, places.text, places.folded, places.followed, first)
-    draw_device(slots.notes)
-    ask = Ask(SessionParameters(slots.notes))
-    with ask.at(SIDEBAR):
-        switches = page.choose(ask, view)
-    note_sidebar(is_there=first.is_short or bool(ask.items[SIDEBAR]))
-    in_sidebar = first.keep(ask.items[SIDEBAR])
-    first.has_kept = bool(in_sidebar)
-    with places.beside:
-        draw_items(in_sidebar)
-    if not view.real and (view.sentence or "model" in view.switches):
-        slots = replace(slots, followed=slots.followed | note_kept_elsewhere(ask))
-    slots.draw_notes(ask.notes)
-    if switches.weights.why_not is not None:
-        slots.notes.warning(linked(why_unavailable(switches.weights.why_not)))
-        return
-    for box in boxes:
-        draw_beside(box, switches.weights.pretrained, switches.config, view.pieces)
-    with ask.at(VIEWS):
-        layer, head = ask_layer_and_head(ask, view, switches.config)
-    with places.views:
-        draw_items(first.keep(ask.items[VIEWS]))
-    if not all(box.words for box in boxes):
-        return
-    # The second box often holds the words of the first: one note on their number is enough.
-    if switches.weights.pretrained is None and not all(usable(box, slots.notes) for box in boxes):
-        return
-    words = {box.name: box.words for box in boxes}
-    scene = Scene(
-        words.get("text", ()),
-        switches,
-        layer,
-        head,
-        other=words.get("other", ()),
-        usual_real=view.usual_real,
-        may_be_random="model" in view.switches and "random" in view.sources,
-    )
-    texts = {box.name: box.text for box in boxes}
-    try:
-        draw_view(view, name, in_pieces(ask, view, scene, texts), ask, slots)
-        is_whole()
-    except UnavailableError as error:
-        slots.notes.warning(linked(why_unavailable(error)))
-        if button := to_shipped(scene.switches, view.switches):
-            with slots.notes, ask.at(INSTEAD):
-                ask.add(button)
-                draw_items(ask.items[INSTEAD])
+    """Draw the switches, the menus beside the row of views, the view, and its program."""
+    # A fragment may write only to places outside of it to which it wrote in the run of the page (Streamlit
+    # 1.67). Each costs a message in every run after it; a container there would cost another.
+    while unreserved:
+        unreserved.pop().empty()
+    first = replace(slots.first, moved=[])
+    slots = replace(slots, first=first)
+    with part_of_page("view") as is_whole, ExitStack() as at_end:
+        at_end.callback(first.draw_moved)
+        draw_device(slots.notes)
+        ask = Ask(SessionParameters(slots.notes))
+        with ask.at(SIDEBAR):
+            switches = page.choose(ask, view)
+        note_sidebar(is_there=first.is_short or bool(ask.items[SIDEBAR]))
+        in_sidebar = first.keep(ask.items[SIDEBAR])
+        first.has_kept = bool(in_sidebar)
+        with slots.sidebar:
+            draw_items(in_sidebar)
+        if not view.real and (view.sentence or "model" in view.switches):
+            slots = replace(slots, followed=slots.followed | note_kept_elsewhere(ask))
+        slots.draw_notes(ask.notes)
+        if switches.weights.why_not is not None:
+            slots.notes.warning(linked(why_unavailable(switches.weights.why_not)))
+            return
+        for box in boxes:
+            draw_beside(box, switches.weights.pretrained, switches.config, view.pieces)
+        with ask.at(VIEWS):
+            layer, head = ask_layer_and_head(ask, view, switches.config)
+        with slots.views:
+            draw_items(first.keep(ask.items[VIEWS]))
+        if not all(box.words for box in boxes):
+            return
+        # The second box often holds the words of the first: one note on their number is enough.
+        if switches.weights.pretrained is None and not all(usable(box, slots.notes) for box in boxes):
+            return
+        texts = {box.name: box.text for box in boxes}
+        try:
+            draw_view(view, name, scene_for(view, switches, layer, head, texts), ask, slots)
+            is_whole()
+        except UnavailableError as error:
+            slots.notes.warning(linked(why_unavailable(error)))
+            if button := to_shipped(switches, view.switches):
+                with slots.notes, ask.at(INSTEAD):
+                    ask.add(button)
+                    draw_items(ask.items[INSTEAD])
 
 
 def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:

@@ -1,14 +1,13 @@
-"""Parts of a sheet as Streamlit draws them, kind by kind."""
+"""Parts of a sheet as Streamlit draws them, kind by kind; tiles are HTML with all text escaped."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
+from html import escape
 from typing import Any, assert_never
 
-import pandas as pd
 import streamlit as st
 
+from pages.browser.component import component, on_event
 from pages.browser.picture import draw_numbers, draw_picture, has_no_names, linked_expander
 from pages.browser.saving import BARE, DRAWN, UNSAVED
 from pages.browser.screen import columns, look
@@ -29,17 +28,14 @@ from pages.contract.sheet import (
     Strip,
     Table,
     Text,
+    Tile,
     Tiles,
 )
 from pages.shell.base import add_base_path
 from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.text_links import linked
-from pages.shell.tiles import tiles
 from pages.state.link import change_link
-
-KINDS = (".js", ".css")
-"""Kinds of files of a drawing's component."""
 
 
 def draw_text(part: Text) -> None:
@@ -143,7 +139,9 @@ def _draw_table(part: Table) -> None:
         if isinstance(part.data, str):
             st.markdown(linked(unbroken(part.data)))
         else:
-            draw_in_sight(part, part.data)
+            columns = {name: _configured(column) for name, column in part.columns.items()}
+            rows: Any = {"hide_index": has_no_names(part.data.index), "column_config": columns}
+            st.dataframe(part.data, key=part.key, width=part.width, **rows)
 
 
 def _draw_code(part: Code) -> None:
@@ -156,49 +154,19 @@ def _draw_code(part: Code) -> None:
 
 
 def _draw_drawing(part: Drawing) -> None:
-    asks = {} if part.answer is None else {"on_ask_change": lambda: _hear(part)}
-    if part.on_click is not None:
-        asks["on_click_change"] = lambda: _follow(part)
-    said = st.session_state.pop(_answer_to(part), None)
+    reply, asks = f"reply to {part.key}", {}
+    if (answer := part.answer) is not None:
+        asks["on_ask_change"] = on_event(
+            part.key, "ask", lambda asked: st.session_state.update({reply: answer(asked)})
+        )
+    if (on_click := part.on_click) is not None:
+        asks["on_click_change"] = on_event(part.key, "click", lambda clicked: change_link(on_click(clicked)))
+    said = st.session_state.pop(reply, None)
     data = {**part.data} if said is None else {**part.data, "answer": said}
-    component = _component(part.script, *part.on)
+    name = f"{part.script.parent.name}_{part.script.stem}"
+    draw = component(name, *part.on, part.script, part.script.with_suffix(".css"))
     with st.container(key=f"{part.key}_{DRAWN if part.is_saved else UNSAVED}"):
-        component(key=part.key, data=data, **asks)
-
-
-def _answer_to(part: Drawing) -> str:
-    """Return the session key of the reply to a script until the page is drawn."""
-    return f"answer to {part.key}"
-
-
-def _hear(part: Drawing) -> None:
-    """Compute the reply to a script's request."""
-    asked = st.session_state[part.key].get("ask")
-    if part.answer is not None and asked:
-        st.session_state[_answer_to(part)] = part.answer(asked)
-
-
-def _follow(part: Drawing) -> None:
-    """Change the link after a click in a drawing."""
-    clicked = st.session_state[part.key].get("click")
-    if part.on_click is not None and clicked:
-        change_link(part.on_click(clicked))
-
-
-@cache
-def _component(script: Path, *on: Path) -> Any:
-    """Return the component of a script and its CSS, after the files that they are built on."""
-    files = (*on, script, script.with_suffix(".css"))
-    js, css = ("\n".join(path.read_text("utf-8") for path in files if path.suffix == kind) for kind in KINDS)
-    return st.components.v2.component(f"{script.parent.name}_{script.stem}", js=js, css=css)
-
-
-def draw_in_sight(part: Table, table: pd.DataFrame) -> None:
-    """Draw a table of a sheet, with the formats of its columns."""
-    columns = {name: _configured(column) for name, column in part.columns.items()}
-    st.dataframe(
-        table, key=part.key, hide_index=has_no_names(table.index), width=part.width, column_config=columns
-    )
+        draw(key=part.key, data=data, **asks)
 
 
 def _configured(column: Column) -> Any:
@@ -209,3 +177,47 @@ def _configured(column: Column) -> Any:
     if column.format is None:
         return st.column_config.Column(**named)
     return st.column_config.NumberColumn(format=column.format, **named)
+
+
+def tiles(part: Tiles) -> str:
+    """Return links as a list, numbered if its order counts, below its title; see frame.css."""
+    kind = "ul" if part.arranged == "cards" else "ol"
+    title = f"<h3>{escape(part.title)}</h3>" if part.title else ""
+    listed = "".join(_item(tile) for tile in part.tiles)
+    # A landmark has a name that distinguishes it.
+    name = f'aria-label="{escape(part.title)}"' if part.title else ""
+    look = f"{part.arranged} files" if any(tile.slides for tile in part.tiles) else part.arranged
+    tag = f"nav {name}" if name else "div"
+    files = "".join(file_link(address, text) for text, address in part.files.items())
+    return f'<{tag} class="tiles {look}">{title}<{kind}>{listed}</{kind}>{files}</{tag.split()[0]}>'
+
+
+def _item(tile: Tile) -> str:
+    return (
+        f'<li class="with_slides">{_link(tile)}{_slides(tile)}</li>'
+        if tile.slides
+        else f"<li>{_link(tile)}</li>"
+    )
+
+
+def _link(tile: Tile) -> str:
+    note = f"<small>{escape(tile.note)}</small>" if tile.note else ""
+    act = f"<b>{escape(tile.act)}</b>" if tile.act else ""
+    # The title says what the picture shows: a screen reader would read it twice.
+    picture = f'<img src="{escape(tile.picture)}" alt="" loading="lazy">' if tile.picture else ""
+    words = f"{picture}<strong>{escape(tile.title)}</strong><span>{escape(tile.text)}</span>{note}{act}"
+    return f'<a href="{escape(tile.path)}">{words}</a>'
+
+
+def _slides(tile: Tile) -> str:
+    named = {kind: f"{'Hand-out' if kind == 'html' else 'Slides'} ({kind.upper()})" for kind in tile.slides}
+    return "".join(
+        file_link(address, named[kind], f"{named[kind]} of {tile.title}")
+        for kind, address in tile.slides.items()
+    )
+
+
+def file_link(address: str, text: str, name: str = "") -> str:
+    """Return the link to a file; `saving/files.js` fetches it and shows the progress."""
+    label = f' aria-label="{escape(name)}"' if name else ""
+    return f'<a class="slides" href="{escape(address)}" download{label}>{escape(text)}</a>'

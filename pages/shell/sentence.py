@@ -24,10 +24,7 @@ WORDS_ON_BUTTON = 2
 
 
 class SentenceBox(NamedTuple):
-    """A typed sentence, and the place beside its box for its length and limit.
-
-    The model decides the limit, so it is written later: see `draw_beside`.
-    """
+    """A typed sentence, and the place beside its box for the limit, which depends on the model."""
 
     name: str
     label: str
@@ -81,10 +78,7 @@ def draw_examples(examples: Sequence[str], *, in_pieces: bool) -> None:
 def draw_beside(
     typed_in: SentenceBox, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int
 ) -> None:
-    """Write the length and limit of a sentence beside its box, and the words that trained models know.
-
-    A real model knows pieces instead, which make up any sentence: it has no list of words.
-    """
+    """Write the length and limit of a sentence beside its box, and the words that trained models know."""
     with typed_in.beside:
         st.caption(_length(typed_in, one, config, most_pieces))
         if one is None and typed_in.name == "text":
@@ -101,10 +95,7 @@ def _length(typed_in: SentenceBox, one: PretrainedInfo | None, config: ModelConf
 
 
 def usable(typed_in: SentenceBox, notes: DeltaGenerator) -> bool:
-    """Return whether models of the small language can read a sentence; if it is too long a note says so.
-
-    The typed text is kept.
-    """
+    """Return whether models of the small language can read a sentence; if it is too long a note says so."""
     n, called = len(typed_in.words), f"the {typed_in.label.lower()}"
     more = n - MAX_WORDS
     if more > 0:

@@ -14,13 +14,8 @@ from pages.browser.first_page import pack_ahead
 
 LATER = (
     *("PIL.ImageFile", "einops._torch_specific", "orjson", "plotly.io._json", "plotly.tools"),
-    *(
-        "pandas.core.reshape.reshape",
-        "pyarrow.pandas_compat",
-        "pyarrow.vendored.version",
-        "streamlit.emojis",
-        "streamlit.material_icon_names",
-    ),
+    *("pandas.core.reshape.reshape", "pyarrow.pandas_compat", "pyarrow.vendored.version"),
+    *("streamlit.emojis", "streamlit.material_icon_names"),
 )
 """Modules that the libraries load at their first use, which would delay the first visitor."""
 

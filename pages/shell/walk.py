@@ -1,6 +1,5 @@
 """Back, next and play through the words of a sentence, or the steps of a text."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -64,17 +63,14 @@ def walk_buttons(name: str, n: int) -> None:
     """Draw back, next and play for the `n` positions of the parameter `name`."""
     walk = _Walk(name, n, since=f"{name} plays on visit {current_state().n_visits}")
     with st.container(horizontal=True, gap="xsmall", width="content", key=f"{name}_buttons"):
-        add = partial(_button, name)
-        add("back", "← Back", STEP_BACK, partial(walk.go, -1), off=walk.at <= 1)
-        add("play", "❚❚ Pause (P)" if walk.playing_since else "▶ Play (P)", PLAY, walk.play)
-        add("next", "Next →", STEP_ON, partial(walk.go, 1), off=walk.at >= n)
+        play = "❚❚ Pause (P)" if walk.playing_since else "▶ Play (P)"
+        for what, label, help, act, is_off in (
+            ("back", "← Back", STEP_BACK, partial(walk.go, -1), walk.at <= 1),
+            ("play", play, PLAY, walk.play, False),
+            ("next", "Next →", STEP_ON, partial(walk.go, 1), walk.at >= n),
+        ):
+            st.button(label, key=f"{name}_{what}", help=help, on_click=act, disabled=is_off)
     st.fragment(_tick, run_every=PERIOD if walk.playing_since else None)(walk)
-
-
-def _button(
-    name: str, what: str, label: str, help: str, act: Callable[[], None], *, off: bool = False
-) -> None:
-    st.button(label, key=f"{name}_{what}", help=help, on_click=act, disabled=off)
 
 
 def _tick(walk: _Walk) -> None:

@@ -2,17 +2,14 @@
 
 from pages.contract.ask import Ask
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Sheet, Text
-from pages.contract.table import table
+from pages.contract.sheet import Fold, Sheet, Text, table
 from pages.contract.view import view
-from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Concept
-from pages.syllabus.slips import SLIPS, Slip
+from pages.syllabus import CONCEPTS, DOCUMENTS, SLIPS, Concept, Slip
 from words import counted
 
 ALL = "all documents"
 
 SLIPS_FOLD = "slips"
-"""The key of the folded list of all slips."""
 
 
 @view(asks=False)
@@ -58,7 +55,6 @@ def _slips(slips: list[Slip], of: str) -> Fold:
 
 
 def _documents() -> Fold:
-    """Return the documents in full, by the names used in citations."""
     rows = [(f"**{name}**", full) for name, full in DOCUMENTS.items()]
     said = Text(
         "Equations and figures of these documents are cited on this page and in the notes of lectures."

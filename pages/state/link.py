@@ -17,7 +17,6 @@ from pages.contract.sheet import Changes, LinkValues
 from pages.contract.unused_parameters import unfollowed
 
 PAGE = "page"
-"""Name of the fragment that is a whole page."""
 
 PARTS = (PAGE, "view", "live")
 """Parts of a page that rerun alone, each inside the one before it."""
@@ -67,10 +66,7 @@ class State:
         self._arrive(page, link)
 
     def move(self, page: str, link: LinkValues) -> None:
-        """Go to another page of the menu and take along the choices.
-
-        Parameters that a view spells itself stay behind, because they depend on that view.
-        """
+        """Go to another page of the menu, and take along the choices that do not depend on the view."""
         self._leave()
         for name in list(self.chosen):
             one = declared(name)
@@ -147,10 +143,7 @@ class State:
 
 @dataclass
 class Drawing:
-    """The parts of the page that one run is drawing, and the parameters that each has asked for.
-
-    `asked` holds for each followed parameter whether the address needs it; `part` is the innermost.
-    """
+    """The parts of a page that a run draws, and for each parameter `asked` whether the address needs it."""
 
     part: str = ""
     asked: dict[str, dict[str, bool]] = field(default_factory=dict)

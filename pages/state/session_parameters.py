@@ -1,8 +1,8 @@
-"""Values of controls from the state of a session."""
+"""Values of controls from the state of a session, and notes on impossible ones."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,10 +13,18 @@ from pages.contract.parameter import Parameter, in_link
 from pages.contract.prose import literal
 from pages.contract.switches import OWN
 from pages.state.link import current_state, drawing
-from pages.state.notes import warn
 
 MODEL = "model"
 """Name of the subject of the switches: the real model they are set for."""
+
+HERE = cast(DeltaGenerator, st)
+"""The point where the page is being drawn: an unneeded note there sends no message to the browser."""
+
+
+def warn(notes: DeltaGenerator, *sentences: str) -> None:
+    """Add each sentence to the notes unless it is empty."""
+    for said in filter(None, sentences):
+        notes.warning(said, icon=":material/link_off:")
 
 
 class SessionParameters(LinkParameters):
@@ -27,7 +35,6 @@ class SessionParameters(LinkParameters):
         super().__init__(self._state.chosen)
 
     def value(self, asked: Parameter) -> Any:
-        """Return the value that the control shows."""
         name, found = asked.name, super().value(asked)
         if asked.kind == "spelt":
             self._show(name, needed=name in self.kept)
@@ -68,7 +75,6 @@ class SessionParameters(LinkParameters):
         return found
 
     def reset_if_changed(self, what: str, subject: object, names: Iterable[str]) -> None:
-        """Reset parameters that were chosen for another subject."""
         state = self._state
         if state.subjects.get(what, subject) != subject:
             for name in set(names) - state.changed:
@@ -76,7 +82,6 @@ class SessionParameters(LinkParameters):
         state.subjects[what] = subject
 
     def loading(self, title: str) -> AbstractContextManager[None]:
-        """Show that a model is being loaded."""
         return st.spinner(f"Loading {literal(title)}")
 
     def _show(self, name: str, *, needed: bool) -> None:

@@ -12,7 +12,6 @@ from core.measures.stages.stage import Stage, one_word
 from core.measures.stages.walk import is_small
 from pages.contract.ask import Ask
 from pages.contract.parameters import options_of
-from pages.contract.program import Program
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
@@ -25,6 +24,7 @@ from pages.contract.sheet import (
     Part,
     PicturePart,
     Point,
+    Program,
     Sheet,
     Strip,
     Table,

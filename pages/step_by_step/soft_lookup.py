@@ -9,12 +9,11 @@ import pandas as pd
 
 from core.measures.stages.lookup import HARD, UNIFORM, Lookup, look_up
 from pages.contract.ask import Ask
-from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, PicturePart, Sheet, Text
+from pages.contract.sheet import Columns, Fold, Formula, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from pages.step_by_step.walking import OF_HEAD, HeadWalk, about_head, ask_changes, ask_word, caption, walked
 from viz.curves import Curves

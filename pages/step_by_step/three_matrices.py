@@ -22,12 +22,11 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.programs import Call, measure_program
 from pages.contract.ask import Ask, numbered
-from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, choose_largest
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Formula, PicturePart, Sheet, Table, Text
+from pages.contract.sheet import Fold, Formula, PicturePart, Program, Sheet, Table, Text
 from pages.contract.view import view
 from pages.step_by_step.model import FULL
 from pages.step_by_step.walking import OF_HEAD, HeadWalk, caption, walked

@@ -15,13 +15,12 @@ from core.sources.by_hand import HEADS, Head, first_asking
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.link_parameters import Refusal
 from pages.contract.loading import loaded
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, LinkValues
+from pages.contract.sheet import Caption, Changes, LinkValues
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.step_by_step.changes import MOST_CHANGES, parse, spelt
 from words import counted, enumerated, two_decimals

@@ -1,31 +1,22 @@
 """The terms of the field that the app uses, an entry each, as data that pages and their texts share."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from pages.contract.parameter import Parameter
+from pages.data.entries import read_entries
+from pages.terms.term import Term, escaped
 
-from pages.data.entries import FOLDER, DataError, read_entries
-from pages.terms.term import Term
+_READ = read_entries(Term, "terms.toml")
 
-FILE = "terms.toml"
+TERMS = {name: _READ[name] for name in sorted(_READ, key=str.lower)}
+"""The terms by their names, in the order of a dictionary."""
 
-
-def read_terms(folder: Path = FOLDER) -> Mapping[str, Term]:
-    """Return the terms by their names, in the order of a dictionary.
-
-    Raises DataError for a wrong entry and for a spelling that two terms have.
-    """
-    terms = read_entries(Term, FILE, folder=folder).values()
-    spellings = Counter(spelling for term in terms for spelling in term.spellings)
-    for term in terms:
-        for spelling in term.spellings:
-            if spellings[spelling] > 1:
-                raise DataError(f"{FILE}, {term.name}: another term is spelled {spelling} too")
-    return _alphabetical(terms)
+_SET_BY = {switch: term for term in TERMS.values() for switch in term.switches}
 
 
-def _alphabetical(terms: Iterable[Term]) -> Mapping[str, Term]:
-    return {term.name: term for term in sorted(terms, key=lambda one: one.name.lower())}
-
-
-TERMS = read_terms()
+def explained(one: Parameter) -> str:
+    """Return the meaning of a parameter, its term's sentence, and a line for each option that is a term."""
+    said = [escaped(one.meaning)]
+    if one.name in _SET_BY:
+        said.append(_SET_BY[one.name].markdown)
+    listed = [(option, _SET_BY.get(f"{one.name}={option}")) for option in one.options]
+    lines = [f"- **{escaped(str(option))}**: {term.markdown}" for option, term in listed if term is not None]
+    return "\n\n".join(filter(None, (" ".join(said), "\n".join(lines))))

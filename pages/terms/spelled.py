@@ -36,8 +36,5 @@ def term_of(text: str) -> Term | None:
     """Return the term with this spelling; None if there is none."""
     if every_spelling().fullmatch(text) is None:
         return None
-    return next(term for term in TERMS.values() if _is_called(term, text))
-
-
-def _is_called(term: Term, text: str) -> bool:
-    return any(re.fullmatch(pattern(spelling), text) for spelling in term.spellings)
+    called = ((term, spelling) for term in TERMS.values() for spelling in term.spellings)
+    return next(term for term, spelling in called if re.fullmatch(pattern(spelling), text))

@@ -7,13 +7,6 @@ from urllib.parse import quote
 from pages.data.links import Link
 
 GLOSSARY = "/glossary?term="
-"""Prefix of the link of every entry."""
-
-LONGEST = 200
-"""Greatest number of characters of a sentence: a longer one needs a second reading."""
-
-ONE_SENTENCE = r"[A-Z][^.!?\"|]*(?:\.\w[^.!?\"|]*)*\."
-"""One plain sentence that a table and the title of a link can hold, as a regular expression."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,16 +31,6 @@ class Term:
     symbol: str = ""
     shape: str = ""
     formula: str = ""
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for an entry that the glossary's table cannot show."""
-        for name, said in {"sentence": self.sentence, "reason": self.reason or self.sentence}.items():
-            if re.fullmatch(ONE_SENTENCE, said) is None or len(said) >= LONGEST:
-                raise ValueError(f"{name} must be one plain sentence of fewer than {LONGEST} characters")
-        if "|" in self.symbol + self.shape + self.formula:
-            raise ValueError("a table would end its cell at |")
-        if not self.view.view:
-            raise ValueError("view must name a view")
 
     @property
     def spellings(self) -> tuple[str, ...]:

@@ -25,11 +25,8 @@ KEPT = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
-"""Parts of a text that stay unchanged."""
 
 UNDERLINED = ("text", "remark")
-"""The kinds of texts in which terms are underlined."""
-
 P = TypeVar("P", bound=Part)
 
 

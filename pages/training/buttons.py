@@ -4,12 +4,11 @@ from functools import partial
 
 from core.live import Plan, Progress, checkpoint
 from pages import EXPLORER
-from pages.contract.ask import Ask
+from pages.contract.ask import Ask, Trainee
 from pages.contract.items import Action, Download, PageLink
 from pages.contract.parameter import spell
 from pages.contract.parameters import FIELDS
 from pages.contract.switches import OWN
-from pages.contract.trainee import Trainee
 from pages.training.requests import Requests
 
 

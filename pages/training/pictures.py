@@ -7,9 +7,8 @@ import pandas as pd
 from core.learning.tasks import chance
 from core.live import Plan, Progress, Snapshot
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.model_descriptions import in_words, trained_on
-from pages.contract.sheet import PicturePart
+from pages.contract.sheet import Caption, PicturePart
 from viz.matrices import HeadMatrix
 from viz.training import PANELS, SMOOTHED_OVER, TrainingCurves
 from words import counted

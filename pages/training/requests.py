@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.live import Plan, Progress, QueueFullError
-from pages.contract.trainee import Trainee
+from pages.contract.ask import Trainee
 
 
 @dataclass(frozen=True)

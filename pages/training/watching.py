@@ -8,14 +8,12 @@ from core.live import Plan, Snapshot
 from core.programs import render_program
 from core.sources.missing_models import absent
 from pages.contract.ask import Ask
-from pages.contract.live import Live
-from pages.contract.program import Program
 from pages.contract.question import Choose, Option, Question
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Fold, Part, Sheet, Text
+from pages.contract.sheet import Columns, Controls, Fold, Part, Program, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW
-from pages.contract.view import View
+from pages.contract.view import Live, View
 from pages.contract.weights import dropped_words, missing_notes
 from pages.training.buttons import add_buttons, add_result
 from pages.training.pictures import References, about_lines, attention, curves, references_of, untrained

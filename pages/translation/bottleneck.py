@@ -24,12 +24,10 @@ from core.sources.probes import absent_probes, load_probe
 from core.sources.translators import load_translator, record_of_translator
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.caption import Caption
 from pages.contract.loading import load_available
 from pages.contract.model_descriptions import members
-from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Fold, Part, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from pages.translation.by_length import (
     ALONE,

@@ -15,11 +15,10 @@ from core.measures.translation.vector import (
     share_near_to_training,
 )
 from core.model.recurrent_pair import FIXED_VECTOR
-from pages.contract.caption import Caption
 from pages.contract.model_descriptions import members
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, is_near, luck
-from pages.contract.sheet import Fold, Part, PicturePart, Text
+from pages.contract.sheet import Caption, Fold, Part, PicturePart, Text
 from pages.translation.translator import NETWORKS, TRANSFORMER
 from viz.curves import Bars, Curves
 from viz.groups import where

@@ -16,11 +16,10 @@ from core.text.translation import Translation
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.parameters import options_of
-from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question_builders import exceeds, luck
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Part, PicturePart, Sheet, Text
+from pages.contract.sheet import Columns, Part, PicturePart, Program, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.aligned import (

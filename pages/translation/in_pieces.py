@@ -11,11 +11,10 @@ from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import title_of
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units, literal
 from pages.contract.question import Question
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, LinkValues, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Changes, Columns, LinkValues, PicturePart, Point, Program, Sheet, Text
 from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.translator import RealPair
 from viz.heads import Heads

@@ -14,10 +14,9 @@ from core.sources.translators import load_translator
 from core.text.translation import END
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.program import Program
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, PicturePart, Sheet, Text
+from pages.contract.sheet import Columns, PicturePart, Program, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.source_sentence import ONE, SourceSentence, differing, source_of, without_attention

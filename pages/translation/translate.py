@@ -18,7 +18,6 @@ from core.text.tokenizer import words_of
 from core.text.translation import END, NAME, RULES, SPECIAL
 from core.text.translation import translate as by_the_rules
 from pages.contract.ask import Ask
-from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
@@ -33,6 +32,7 @@ from pages.contract.sheet import (
     Part,
     PicturePart,
     Point,
+    Program,
     Sheet,
     Table,
     Text,

@@ -8,8 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from pages.contract.question import Arrange, Choose, Estimate, Question, Sketch
 from pages.contract.static_questions import EXAM
-from pages.exam.answers import number_of
-from pages.exam.sitting import ASKED
+from pages.exam.sitting import ASKED, number_of
 from tests.browser.visitor import Visitor
 
 MISSED = {"c": "self-attention, because", "i": "0.73"}

@@ -12,8 +12,7 @@ from figures.captions import caption
 from figures.every_view import every_view
 from figures.export_pictures import export_pictures, savable_parts
 from figures.preset import SLIDE
-from pages.contract.caption import Caption
-from pages.contract.sheet import PicturePart
+from pages.contract.sheet import Caption, PicturePart
 from pages.sheet import SheetResult, build_sheet
 from tests.covering import each
 from tests.real import bart_folder

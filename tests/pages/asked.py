@@ -18,12 +18,10 @@ from pages.contract.common_controls import scene_of
 from pages.contract.items import Button, ControlNote, InlineLabel, Item
 from pages.contract.items import Control as AskedControl
 from pages.contract.link_parameters import LinkParameters
-from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.parameter import in_link
 from pages.contract.parameters import in_words
-from pages.contract.program import Program
-from pages.contract.question import Choose, Estimate, Question, texts
+from pages.contract.question import Choose, Estimate, Question
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
@@ -33,15 +31,18 @@ from pages.contract.sheet import (
     Formula,
     Part,
     PicturePart,
+    Program,
     Sheet,
     Strip,
     Table,
     Text,
     all_parts,
 )
+from pages.contract.view import Live
 from pages.contract.weights import why_unavailable
 from pages.contract.words import unknown_named
 from tests.pages.session import Figure, assert_tells_its_bars, curve, numbers, plurals_of_one
+from tests.pages.words_used import texts
 from tests.views import page_in
 from viz.picture import Picture
 from viz.room import PAGE, Room

@@ -11,11 +11,10 @@ import streamlit as st
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from pages.browser import first_page
-from pages.browser.first_page import FirstPage, address
+from pages.browser.first_page import files, send_first_page
 from pages.home.pictures import GALLERY
-from pages.shell.base import BasePathMiddleware, StripRootPathMiddleware, add_base_path, base
-from pages.shell.http.closed import ClosedAddresses
+from pages.shell.base import add_base_path, base, pass_base_path, strip_root_path
+from pages.shell.http.closed import closed_addresses
 from pages.shell.http.files import FrontendFiles
 from tests.covering import each
 from tests.pages.session import linked
@@ -62,7 +61,7 @@ async def behind(scope: Any, receive: Any, send: Any) -> None:
 
 def browser() -> TestClient:
     """Return a browser in front of the middleware before Streamlit, in the order of `app.py`."""
-    app = BasePathMiddleware(ClosedAddresses(FrontendFiles(FirstPage(StripRootPathMiddleware(behind)))))
+    app = pass_base_path(closed_addresses(FrontendFiles(send_first_page(strip_root_path(behind)))))
     return TestClient(app, base_url="http://lab.example")
 
 
@@ -93,11 +92,11 @@ def test_requests_below_the_base_are_answered_and_others_are_not() -> None:
     ask = browser().get
     assert ask("/lab/masking").text == "/lab/masking "
     assert ask("/lab").text == "/lab "
-    assert ask(f"/lab/{address()}").text.startswith("{")
+    assert ask(f"/lab/{files().address}").text.startswith("{")
     picture = next(GALLERY.glob("*.webp"))
     assert ask(f"/lab/gallery/{picture.name}").content == picture.read_bytes()
     assert ask("/lab/_stcore/agent").status_code == 404
-    for beside in ("/", "/masking", "/laboratory", f"/{address()}", "/_stcore/health"):
+    for beside in ("/", "/masking", "/laboratory", f"/{files().address}", "/_stcore/health"):
         assert ask(beside).status_code == 404, beside
 
 
@@ -106,7 +105,7 @@ def test_a_proxy_may_have_taken_the_base_off() -> None:
     ask = browser().get
     taken_off = {"X-Forwarded-Prefix": "/whatever"}
     assert ask("/masking", headers=taken_off).text == "/lab/masking "
-    assert ask(f"/{address()}", headers=taken_off).text.startswith("{")
+    assert ask(f"/{files().address}", headers=taken_off).text.startswith("{")
     assert ask("/lab/masking", headers=taken_off).text == "/lab/masking "
 
 
@@ -118,7 +117,7 @@ def test_at_the_root_requests_stay_unchanged() -> None:
 
 @pytest.mark.usefixtures("below")
 def test_scripts_get_a_base_that_is_set_after_the_app_has_loaded() -> None:
-    assert 'window.attentionLabBase = "/lab";' in first_page.script().decode()
+    assert 'window.attentionLabBase = "/lab";' in files().script.decode()
 
 
 @each("script", OF_PAGES)
@@ -137,7 +136,7 @@ def test_scripts_of_phones_find_the_server_from_their_own_address(script: Path) 
 
 
 DRAWS = {"markdown", "caption", "info", "warning", "html"}
-SHELL = ("page", "draw", "parts", "items", "large", "measuring")
+SHELL = ("page", "draw", "parts", "items", "large")
 """The modules that draw the sentences of a sheet; others in the folder have no links in sentences."""
 
 

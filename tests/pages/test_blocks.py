@@ -27,7 +27,7 @@ from pages.contract.link_parameters import LinkParameters
 from pages.contract.measurement import MeasurementResult
 from pages.contract.prose import Typed
 from pages.contract.question import solution
-from pages.shell import measuring
+from pages.shell import draw
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
@@ -146,9 +146,9 @@ def _sheet_after(kept: MeasurementResult, parameters: dict[str, Any]) -> str:
 
 def test_only_one_visitor_trains_at_a_time() -> None:
     session = Session(PAGE, **NOW, train_depth=2)
-    with measuring.MEASURING:
+    with draw.MEASURING:
         session.press("Train two models")
-    assert session.infos == [measuring.BUSY]
+    assert session.infos == [draw.BUSY]
 
 
 # Feed-forward

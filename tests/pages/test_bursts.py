@@ -9,7 +9,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shell.http import bursts
-from pages.shell.http.bursts import AnswersInBursts, Burst
+from pages.shell.http.bursts import Burst, answers_in_bursts
 from tests.coroutines import awaited
 
 
@@ -184,7 +184,7 @@ def test_a_connection_that_ends_leaves_nothing_running(browser: Browser) -> None
         return PART
 
     async def served() -> None:
-        await AnswersInBursts(page)({"type": "websocket"}, ask, browser.read)
+        await answers_in_bursts(page)({"type": "websocket"}, ask, browser.read)
         await asyncio.sleep(0)
         assert len(asyncio.all_tasks()) == 1
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from pages.shell.http.closed import CLOSED, ClosedAddresses
+from pages.shell.http.closed import CLOSED, closed_addresses
 from tests.covering import each
 
 NGINX = Path(__file__).parents[2] / "deploy" / "nginx" / "nginx.conf"
@@ -20,7 +20,7 @@ async def behind(scope: Any, receive: Any, send: Any) -> None:
 
 
 def status(path: str, method: str = "GET", client: str = "10.0.0.1") -> int:
-    browser = TestClient(ClosedAddresses(behind), base_url="http://lab.example", client=(client, 1))
+    browser = TestClient(closed_addresses(behind), base_url="http://lab.example", client=(client, 1))
     return browser.request(method, path, content=b"a" * 1000).status_code
 
 

@@ -10,7 +10,7 @@ from pages.home.gallery import found_for, gallery
 from pages.path.stops import STOPS
 from pages.sheet import build_sheet, lines
 from pages.step_by_step.stages import TOLD
-from pages.syllabus.concepts import CONCEPTS
+from pages.syllabus import CONCEPTS
 from pages.terms import TERMS
 from tests.covering import each
 from tests.pages.codes import codes_in

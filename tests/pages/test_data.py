@@ -1,60 +1,48 @@
 """A wrong entry of a data file is refused with the file, the entry and the reason."""
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pages.contract.question import as_data, solution, texts
+from pages.contract.question import as_data, solution
+from pages.contract.question_builders import MOST_BARS
 from pages.contract.static_questions import (
     EXAM,
+    KINDS,
     PATH_QUESTIONS,
     QUESTIONS,
-    read_exam,
-    read_path_questions,
-    read_static_questions,
+    StaticBars,
+    StaticChoice,
+    StaticOrder,
 )
+from pages.data import entries
 from pages.data.entries import FOLDER, DataError, read_entries
-from pages.data.links import read_link
-from pages.home.hall_questions import HallQuestion
-from pages.path.stops import read_all_stops
+from pages.data.links import Link, read_link
+from pages.home.hall_questions import ASKED, HallQuestion
+from pages.lecture.step import why_not_shown
+from pages.path.stops import STOPS, Stop
 from pages.sheet import build_sheet
-from pages.sources.links import all_links, check_views
-from pages.syllabus.concepts import Document, read_concepts
-from pages.syllabus.slips import read_slips
-from pages.terms import read_terms
+from pages.syllabus import CONCEPTS, DOCUMENTS, SLIPS, Concept, Document, Slip
+from pages.terms import TERMS
+from pages.terms.term import Term
 from tests.covering import each
+from tests.pages.words_used import texts
 
-READ: dict[str, Callable[[Path], Any]] = {
-    "terms.toml": read_terms,
-    "concepts.toml": read_concepts,
-    "slips.toml": read_slips,
-    "stops.toml": read_all_stops,
-    "documents.toml": lambda folder: read_entries(Document, "documents.toml", folder=folder),
-    "static_questions.toml": read_static_questions,
-    "path_questions.toml": read_path_questions,
-    "exam.toml": read_exam,
-    "asked.toml": lambda folder: read_entries(HallQuestion, "asked.toml", folder=folder),
+FILES: Mapping[str, tuple[type | Mapping[str, type], str]] = {
+    "terms.toml": (Term, "sentence"),
+    "concepts.toml": (Concept, "title"),
+    "slips.toml": (Slip, "says"),
+    "stops.toml": (Stop, "goal"),
+    "documents.toml": (Document, "full"),
+    "static_questions.toml": (KINDS, "because"),
+    "path_questions.toml": (KINDS, "because"),
+    "exam.toml": (KINDS, "because"),
+    "asked.toml": (HallQuestion, "question"),
 }
-
-REQUIRED = {
-    "terms.toml": "sentence",
-    "concepts.toml": "title",
-    "slips.toml": "says",
-    "stops.toml": "goal",
-    "documents.toml": "full",
-    "static_questions.toml": "because",
-    "path_questions.toml": "because",
-    "exam.toml": "because",
-    "asked.toml": "question",
-}
-"""A field that each entry of a file has, with a text."""
-
-
-REFUTED = "Then the words written so far could not change the weights."
-"""Return the explanation of a wrong answer to the first question."""
+"""The kind of the entries of each file, and a field with a text that each entry has."""
 
 
 def text_of(file: str) -> str:
@@ -73,12 +61,19 @@ def first_of(file: str) -> str:
     return head_of(file).strip('[]"')
 
 
+@pytest.fixture
+def spoilt_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty folder from which data files are read."""
+    monkeypatch.setattr(entries, "FOLDER", tmp_path)
+    return tmp_path
+
+
 def refused(file: str, spoilt: str, folder: Path) -> str:
     """Return why a data file with this text is refused."""
     assert spoilt != text_of(file)
     (folder / file).write_text(spoilt, "utf-8")
     with pytest.raises(DataError) as error:
-        READ[file](folder)
+        read_entries(FILES[file][0], file)
     return str(error.value)
 
 
@@ -87,43 +82,41 @@ def changed(file: str, field: str, line: str) -> str:
     return re.sub(rf"^{field} = .*$", lambda _: line, text_of(file), count=1, flags=re.M)
 
 
-def test_every_data_file_has_its_reader() -> None:
-    assert {file.name for file in FOLDER.glob("*.toml")} | {"exam.toml"} == set(READ) == set(REQUIRED)
+def test_every_data_file_has_its_kind() -> None:
+    assert {file.name for file in FOLDER.glob("*.toml")} == FILES.keys()
 
 
-FILLED = [file for file, read in READ.items() if read(FOLDER)]
-"""The files that have entries to spoil."""
+@each("file", FILES)
+def test_a_missing_field_is_refused(file: str, spoilt_folder: Path) -> None:
+    field = FILES[file][1]
+    said = refused(file, changed(file, field, ""), spoilt_folder)
+    assert re.fullmatch(rf"{file}, {re.escape(first_of(file))}: .* missing .* argument: '{field}'", said)
 
 
-@each("file", FILLED)
-def test_a_missing_field_is_refused(file: str, tmp_path: Path) -> None:
-    spoilt = changed(file, REQUIRED[file], "")
-    assert refused(file, spoilt, tmp_path) == f"{file}, {first_of(file)}: {REQUIRED[file]} is missing"
-
-
-@each("file", FILLED)
+@each("file", FILES)
 @each("value", ["3", "''"])
-def test_a_value_that_is_not_text_is_refused(file: str, value: str, tmp_path: Path) -> None:
-    spoilt = changed(file, REQUIRED[file], f"{REQUIRED[file]} = {value}")
-    said = refused(file, spoilt, tmp_path)
-    assert said.startswith(f"{file}, {first_of(file)}: {REQUIRED[file]} must be a text, got ")
+def test_a_value_that_is_not_text_is_refused(file: str, value: str, spoilt_folder: Path) -> None:
+    field = FILES[file][1]
+    said = refused(file, changed(file, field, f"{field} = {value}"), spoilt_folder)
+    assert said == f"{file}, {first_of(file)}: {field}: {value} is not of the type str"
 
 
-@each("file", FILLED)
-def test_an_unknown_field_is_refused(file: str, tmp_path: Path) -> None:
+@each("file", FILES)
+def test_an_unknown_field_is_refused(file: str, spoilt_folder: Path) -> None:
     spoilt = text_of(file).replace(head_of(file), f"{head_of(file)}\ncolour = 'red'", 1)
-    said = refused(file, spoilt, tmp_path)
+    said = refused(file, spoilt, spoilt_folder)
     assert said.startswith(f"{file}, {first_of(file)}: colour is no field: there are ")
 
 
-@each("file", FILLED)
-def test_an_invalid_entry_is_refused(file: str, tmp_path: Path) -> None:
-    assert refused(file, f"alone = 1\n{text_of(file)}", tmp_path) == f"{file}, alone: an entry is a table"
+@each("file", FILES)
+def test_an_invalid_entry_is_refused(file: str, spoilt_folder: Path) -> None:
+    said = refused(file, f"alone = 1\n{text_of(file)}", spoilt_folder)
+    assert said == f"{file}, alone: an entry is a table"
 
 
-@each("file", FILLED)
-def test_two_entries_of_one_name_are_refused(file: str, tmp_path: Path) -> None:
-    said = refused(file, f"{text_of(file)}\n{head_of(file)}\n", tmp_path)
+@each("file", FILES)
+def test_two_entries_of_one_name_are_refused(file: str, spoilt_folder: Path) -> None:
+    said = refused(file, f"{text_of(file)}\n{head_of(file)}\n", spoilt_folder)
     assert re.match(rf"{file}: .*{re.escape(first_of(file))}.* twice", said)
 
 
@@ -142,31 +135,9 @@ LINK = r"'/[a-z-]*\?view=[^'&]*'"
         ("'/masking?view'", "bad query field"),
     ],
 )
-def test_a_link_that_leads_nowhere_is_refused(file: str, link: str, reason: str, tmp_path: Path) -> None:
-    said = refused(file, re.sub(LINK, link, text_of(file), count=1), tmp_path)
+def test_a_link_that_leads_nowhere_is_refused(file: str, link: str, reason: str, spoilt_folder: Path) -> None:
+    said = refused(file, re.sub(LINK, link, text_of(file), count=1), spoilt_folder)
     assert re.match(rf"{file}, [^:]+: (view|links|views: link): {reason}", said)
-
-
-@each(
-    ("file", "field", "line", "reason"),
-    [
-        ("terms.toml", "view", "view = '/masking'", "view must name a view"),
-        ("terms.toml", "formula", "formula = '|x|'", "a table would end its cell at |"),
-        ("terms.toml", "also", "also = 'other'", "also must be a list of texts, got 'other'"),
-        ("terms.toml", "sentence", "sentence = 'No full stop'", "sentence must be one plain sentence"),
-        ("terms.toml", "sentence", f"sentence = 'T{'o' * 200}.'", "sentence must be one plain sentence"),
-        ("concepts.toml", '"CS 224N note"', "Gone = 'eq 1'", "there is no document Gone"),
-        ("slips.toml", "place", "place = 'Elsewhere'", "place must begin with one of "),
-        ("slips.toml", "says", "says = 'a sentence.'", "says and truth go on a sentence"),
-        ("stops.toml", "lit", "lit = 'q'", "lit must be a list of texts, got 'q'"),
-        ("static_questions.toml", "right", "right = 'all three from the encoder'", "is right and wrong"),
-        ("static_questions.toml", "because", f"because = '{REFUTED}'", "is a reason twice"),
-    ],
-)
-def test_a_wrong_value_is_refused(file: str, field: str, line: str, reason: str, tmp_path: Path) -> None:
-    said = refused(file, changed(file, field, line), tmp_path)
-    assert re.match(rf"{file}, [^:]+: ", said)
-    assert reason in said
 
 
 CHOICE = """[which]
@@ -209,9 +180,9 @@ bars = [0.5, 0.5]
 """
 
 
-def test_questions_of_four_kinds_are_asked_as_data_says(tmp_path: Path) -> None:
-    (tmp_path / "path_questions.toml").write_text(f"{CHOICE}{NUMBER}{ORDER}{BARS}", "utf-8")
-    read = read_path_questions(tmp_path)
+def test_questions_of_four_kinds_are_asked_as_data_says(spoilt_folder: Path) -> None:
+    (spoilt_folder / "exam.toml").write_text(f"{CHOICE}{NUMBER}{ORDER}{BARS}", "utf-8")
+    read = read_entries(KINDS, "exam.toml")
     asked = {name: one.asked() for name, one in read.items()}
     kinds = {name: type(one).__name__ for name, one in asked.items()}
     assert kinds == {"which": "Choose", "how_many": "Estimate", "in_order": "Arrange", "drawn": "Sketch"}
@@ -227,62 +198,101 @@ def test_questions_of_four_kinds_are_asked_as_data_says(tmp_path: Path) -> None:
 @each(
     ("spoilt", "reason"),
     [
-        (CHOICE.replace("'that' =", "'this' ="), "'this' is right and wrong"),
-        (CHOICE.replace("'One is.'", "'It is so.'"), "'It is so.' is a reason twice"),
-        (CHOICE.replace("[which.wrong]", "number = 2\n[which.wrong]"), "has one of .*, got right and number"),
-        (CHOICE.replace("right =", "colour ="), "has one of right, number, order, bars, got none"),
+        (CHOICE.replace("[which.wrong]", "number = 2\n[which.wrong]"), "an entry has one of right, number, "),
+        (CHOICE.replace("right =", "colour ="), "an entry has one of right, number, order, bars"),
         (CHOICE.replace("/masking", "/nowhere"), "see: there is no page /nowhere"),
-        (CHOICE.replace("see =", "reread ="), "nothing to reread"),
-        (NUMBER.replace("0.67", "nan"), "number must be a number, got nan"),
-        (NUMBER.replace("0.67", "1.5"), "1.5 cannot be answered"),
-        (NUMBER.replace("[0, 1]", "[1, 0]"), "bounds must be two numbers, the smaller first"),
-        (NUMBER.replace("decimals = 2", "decimals = 2.0"), "decimals must be a whole number, got 2.0"),
-        (NUMBER.replace("'0.5'", "'half'"), "mistaken must be a table of texts by numbers"),
-        (NUMBER.replace("'0.5'", "'0.66'"), "0.66 is mistaken and near to 0.67"),
-        (ORDER.replace("'second'", "'first'"), "an item is given twice"),
-        (ORDER.replace(", 'second', 'third'", ""), "2 to 5 items can be arranged, got 1"),
-        (BARS.replace("0.99", "0.9"), "shares sum to 0.91"),
-        (BARS.replace("[0.5, 0.5]", "[1.0]"), "bars and labels differ"),
-        (BARS.replace("[0.5, 0.5]", "[0.99, 0.01]"), "can be answered twice"),
+        (NUMBER.replace("0.67", "nan"), "number: nan is not of the type float"),
+        (NUMBER.replace("decimals = 2", "decimals = 2.0"), "decimals: 2.0 is not of the type int"),
+        (NUMBER.replace("decimals = 2", "decimals = true"), "decimals: True is not of the type int"),
+        (NUMBER.replace("'0.5'", "'half'"), "mistaken: could not convert string to float"),
+        (ORDER.replace("'second'", "2"), "order: 2 is not of the type str"),
+        (BARS.replace("[0.5, 0.5]", "'equal'"), "mistaken: bars: 'equal' is not of the type tuple"),
         (BARS.replace("why =", "wy ="), "mistaken: wy is no field: there are why, bars"),
     ],
 )
 def test_a_wrong_question_is_refused_with_its_file_and_entry(
-    spoilt: str, reason: str, tmp_path: Path
+    spoilt: str, reason: str, spoilt_folder: Path
 ) -> None:
-    (tmp_path / "path_questions.toml").write_text(spoilt, "utf-8")
-    with pytest.raises(DataError, match=rf"^path_questions\.toml, \w+: .*{reason}"):
-        read_path_questions(tmp_path)
+    (spoilt_folder / "exam.toml").write_text(spoilt, "utf-8")
+    with pytest.raises(DataError, match=rf"^exam\.toml, \w+: .*{reason}"):
+        read_entries(KINDS, "exam.toml")
 
 
-def test_each_question_of_the_exam_names_a_view_to_read_again(tmp_path: Path) -> None:
-    assert read_exam(tmp_path) == {}
-    (tmp_path / "exam.toml").write_text(CHOICE, "utf-8")
-    with pytest.raises(DataError, match=r"^exam\.toml, which: reread is missing"):
-        read_exam(tmp_path)
-    (tmp_path / "exam.toml").write_text(CHOICE.replace("see =", "reread ="), "utf-8")
-    assert read_exam(tmp_path)["which"].reread == read_link("/masking?view=paint")
+EVERY_QUESTION = [one for read in (QUESTIONS, PATH_QUESTIONS, EXAM) for one in read.values()]
+
+
+def test_every_question_of_the_data_can_be_asked() -> None:
+    for one in EVERY_QUESTION:
+        assert as_data(one.asked())["text"]
+        match one:
+            case StaticChoice(right=right, wrong=wrong, because=because):
+                assert right not in wrong
+                assert because not in wrong.values()
+            case StaticOrder(order=order):
+                assert len(set(order)) == len(order)
+            case StaticBars(bars=bars):
+                assert len(bars) <= MOST_BARS
+
+
+def test_only_a_question_of_the_exam_names_a_view_to_read_again() -> None:
+    assert {one.name for one in EVERY_QUESTION if one.reread is not None} == EXAM.keys()
+
+
+def test_a_stop_asks_a_few_questions_and_none_is_asked_twice() -> None:
+    asked = {stop.title: [name for view in stop.views for name in view.asks] for stop in STOPS}
+    earlier = [stop.earlier for stop in STOPS if stop.earlier]
+    names = Counter([*(name for of_stop in asked.values() for name in of_stop), *earlier])
+    assert names == Counter(PATH_QUESTIONS.keys())
+    for stop in STOPS:
+        assert stop.views
+        assert max(len(view.asks) for view in stop.views) <= 2
+        assert len(asked[stop.title]) + bool(stop.earlier) <= 5
+
+
+def test_an_entry_of_the_glossary_fits_its_table_and_the_title_of_a_link() -> None:
+    one_sentence = r"[A-Z][^.!?\"|]*(?:\.\w[^.!?\"|]*)*\."
+    for term in TERMS.values():
+        for said in (term.sentence, term.reason or term.sentence):
+            assert re.fullmatch(one_sentence, said)
+            assert len(said) < 200
+        assert "|" not in term.symbol + term.shape + term.formula
+        assert term.view.view
+
+
+def test_no_spelling_is_of_two_terms() -> None:
+    spellings = Counter(spelling for term in TERMS.values() for spelling in term.spellings)
+    assert max(spellings.values()) == 1
+
+
+def test_concepts_and_slips_name_documents() -> None:
+    for concept in CONCEPTS.values():
+        assert concept.treated.keys() <= DOCUMENTS.keys()
+    for slip in SLIPS.values():
+        assert slip.place.startswith(tuple(DOCUMENTS))
+        assert not slip.says.endswith(".")
+        assert not slip.truth.endswith(".")
 
 
 def test_no_question_repeats_another() -> None:
-    every = [one for questions in (QUESTIONS, PATH_QUESTIONS, EXAM) for one in questions.values()]
-    for said in ([one.text for one in every], [one.because for one in every]):
+    for said in ([one.text for one in EVERY_QUESTION], [one.because for one in EVERY_QUESTION]):
         assert sorted(said) == sorted(set(said))
 
 
-def test_a_spelling_of_two_terms_is_refused(tmp_path: Path) -> None:
-    spoilt = changed("terms.toml", "also", "also = ['query']")
-    assert re.fullmatch(
-        r"terms.toml, [\w -]+: another term is spelled query too", refused("terms.toml", spoilt, tmp_path)
-    )
+def all_links() -> Iterator[Link]:
+    """Yield every link of the data files."""
+    yield from (term.view for term in TERMS.values())
+    yield from (one.link for one in ASKED.values())
+    yield from (link for one in CONCEPTS.values() for link in one.links)
+    yield from (one.link for stop in STOPS for one in stop.views)
+    yield from (link for one in EVERY_QUESTION for link in (one.see, one.reread) if link)
 
 
 def test_every_view_in_the_data_exists() -> None:
-    check_views(all_links())
+    assert [reason for link in all_links() if (reason := why_not_shown(link.path))] == []
 
 
 LINKS = sorted(
-    {link.path for _, link in all_links() if len(link.parameters) > 1 and "model=real" not in link.path}
+    {link.path for link in all_links() if len(link.parameters) > 1 and "model=real" not in link.path}
 )
 """The links of the data files that choose more than a view of models that come with the app."""
 
@@ -293,13 +303,6 @@ def test_a_view_takes_all_that_a_link_chooses(path: str) -> None:
     found = build_sheet(path)
     assert found.refused == ()
     assert found.link == path
-
-
-@each("path", ["/masking?view=gone", "/training?view=paint"])
-def test_a_view_that_is_not_there_is_refused_with_its_entry(path: str) -> None:
-    links = [*all_links(), ("stops.toml, Masks", read_link(path))]
-    with pytest.raises(DataError, match=r"^stops.toml, Masks: the page \w+ has no view “\w+”"):
-        check_views(links)
 
 
 def test_each_static_question_is_asked_by_its_name() -> None:

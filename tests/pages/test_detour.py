@@ -7,9 +7,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.util import calc_hash
 
 from pages import GROUPS
-from pages.browser.first_page import script
-from pages.path.detour import above, left_at
-from pages.path.stops import STOPS, path_at, view_of_stop
+from pages.browser.first_page import files
+from pages.path.stops import STOPS, path_at
 from pages.shell.text_links import at_stop
 from tests.covering import each
 from tests.pages.session import Session
@@ -36,21 +35,6 @@ def back(html: str) -> tuple[str, str]:
     return unescape(path), unescape(label)
 
 
-def test_a_page_beside_a_stop_leads_back_to_its_first_view() -> None:
-    for number, stop in enumerate(STOPS, 1):
-        path, label = back(above(number))
-        assert path == path_at(stop.views[0].link, number)
-        assert label == f"← Back to stop {number}: {stop.views[0].named.label}"
-
-
-def test_it_leads_back_to_the_view_that_was_left_as_it_was() -> None:
-    paint = view_of_stop(4, "masking", "paint")
-    assert paint is not None
-    left = left_at(4, paint, {"view": ["paint"], "stop": ["4"], "cells": ["ff"]})
-    assert back(above(4, left)) == ("/masking?view=paint&stop=4&cells=ff", "← Back to stop 4: paint")
-    assert back(above(5, left))[0] == path_at(STOPS[4].views[0].link, 5), "another stop was left"
-
-
 def test_a_page_beside_the_path_has_the_way_back_only_at_a_stop() -> None:
     (bar,) = bars(Session("glossary", stop=4, term="mask"))
     assert "detour" in bar
@@ -67,7 +51,9 @@ def test_the_way_back_leads_to_the_view_from_which_one_came() -> None:
     follow(session, "masking", view="paint", stop="4")
     assert "detour" not in bars(session)[0]
     follow(session, "glossary", stop="5", term="mask")
-    assert back(bars(session)[0])[1] == f"← Back to stop 5: {STOPS[4].views[0].named.label}"
+    first = STOPS[4].views[0]
+    expected = (path_at(first.link, 5), f"← Back to stop 5: {first.named.label}")
+    assert back(bars(session)[0]) == expected, "another stop was left"
 
 
 @each(
@@ -95,7 +81,7 @@ def test_every_link_in_the_text_of_a_stop_stays_at_it() -> None:
 
 
 def test_the_browser_knows_every_page_so_it_opens_their_links_in_the_same_tab() -> None:
-    told = script().decode()
+    told = files().script.decode()
     for group in GROUPS.values():
         for entry in group:
             assert f'"{entry.address}"' in told.split("attentionLabPages = ")[1].split(";")[0]

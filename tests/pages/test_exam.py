@@ -5,15 +5,14 @@ import string
 
 import pytest
 
-from pages.contract.question import Choose, Estimate, texts
+from pages.contract.question import Choose, Estimate
 from pages.contract.static_questions import EXAM
-from pages.exam.answers import UNKNOWN, number_of, read_answers
-from pages.exam.sitting import ASKED, taught_at
+from pages.exam.sitting import ASKED, UNKNOWN, number_of, read_answers, taught_at
 from pages.home.landing import AFTER
 from pages.path.stops import STOPS
 from pages.sheet import build_sheet, lines
 from tests.covering import each
-from tests.pages.words_used import unexplained
+from tests.pages.words_used import texts, unexplained
 
 NUMBER = number_of(ASKED)
 LETTERS = list(EXAM)

@@ -7,8 +7,7 @@ from pages.contract.common_controls import scene_of
 from pages.contract.items import Control
 from pages.contract.link_parameters import LinkParameters
 from pages.contract.parameters import PARAMETERS
-from pages.terms import TERMS
-from pages.terms.explained import explained
+from pages.terms import TERMS, explained
 from pages.terms.term import escaped
 from tests.covering import each
 from tests.views import PAGES

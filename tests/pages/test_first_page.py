@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pages.browser import first_page
-from pages.browser.first_page import ELEMENTS, FirstPage, address, needed, page
+from pages.browser.first_page import ELEMENTS, files, needed, send_first_page
 from pages.browser.screen import COOKIE
 from pages.shell.http.files import FOLDER
 from tests.coroutines import awaited
@@ -32,7 +32,7 @@ def asked(path: str, *, kind: str = "text/html; charset=utf-8", status: int = 20
         sent.append(message)
 
     request = {"type": "http", "method": "GET", "path": path, "headers": [], **scope}
-    awaited(FirstPage(app)(request, None, send))  # type: ignore[arg-type]
+    awaited(send_first_page(app)(request, None, send))  # type: ignore[arg-type]
     body = b"".join(message["body"] for message in sent[1:])
     return dict(sent[0]["headers"]), body, seen
 
@@ -46,7 +46,7 @@ def test_every_page_begins_with_our_script(packed: bool) -> None:
     assert b"etag" not in headers
     text = (gzip.decompress(body) if packed else body).decode()
     scripts = re.findall(r"<script[^>]*?(?: src=\"\./([^\"]*)\")?>", text)
-    assert scripts[0] == address()
+    assert scripts[0] == files().address
     lines = iter(line.strip() for line in text.splitlines())
     assert all(line.strip() in lines for line in THEIRS.decode().splitlines()), "something of theirs is gone"
 
@@ -60,7 +60,7 @@ def test_a_browser_that_has_streamlits_page_is_given_ours() -> None:
 def test_the_head_of_a_page_has_no_body() -> None:
     headers, body, _ = asked("/", method="HEAD")
 
-    assert (headers[b"content-length"], body) == (str(len(page().encode())).encode(), b"")
+    assert (headers[b"content-length"], body) == (str(len(files().page.encode())).encode(), b"")
 
 
 @each("other", [{"kind": "application/json"}, {"status": 404}, {"method": "POST"}])
@@ -71,23 +71,23 @@ def test_other_files_than_the_page_stay_unchanged(other: dict[str, Any]) -> None
 
 
 def test_the_script_is_kept_under_a_name_that_changes_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    headers, body, _ = asked(f"/{address()}")
-    assert (headers[b"content-type"], body) == (b"text/javascript", first_page.script())
+    headers, body, _ = asked(f"/{files().address}")
+    assert (headers[b"content-type"], body) == (b"text/javascript", files().script)
     assert b"immutable" in headers[b"cache-control"]
     assert f'"{COOKIE}"' in body.decode()
 
-    before = address()
-    monkeypatch.setattr(first_page, "_script", lambda at: b"another")
-    first_page._address.cache_clear()
-    assert address() != before
+    before = files().address
+    monkeypatch.setattr(first_page, "WAITS", 2999)
+    first_page._files.cache_clear()
+    assert files().address != before
     monkeypatch.undo()
-    first_page._address.cache_clear()
+    first_page._files.cache_clear()
 
 
 def test_scripts_that_draw_figures_are_preloaded_with_the_page() -> None:
-    fetched = re.findall(r'<link rel="modulepreload"[^>]* href="\./([^"]*)"', page())
+    fetched = re.findall(r'<link rel="modulepreload"[^>]* href="\./([^"]*)"', files().page)
 
-    assert set(needed(ELEMENTS)) <= {*fetched, *re.findall(r'src="\./([^"]*)"', page())}
+    assert set(needed(ELEMENTS)) <= {*fetched, *re.findall(r'src="\./([^"]*)"', files().page)}
     assert len(fetched) == len(set(fetched)) > len(re.findall("modulepreload", THEIRS.decode()))
     assert all((FOLDER / path).is_file() for path in fetched)
     assert sum("/PlotlyChart." in path for path in fetched) == 1

@@ -15,9 +15,10 @@ from pages.contract.items import (
     StepButtons,
 )
 from pages.contract.parameters import PARAMETERS
-from pages.path import bar, detour, questions, stops
+from pages.path import bar, stops
 from pages.path.stops import STOPS, StopView
 from pages.sheet import build_sheet
+from pages.shell import stop as stop_of_page
 from pages.shell.first_screen import MORE, MORE_KEY, NO_SWITCHES, kept_of
 from tests.covering import each
 from tests.pages.session import Session
@@ -65,7 +66,7 @@ def with_switches(monkeypatch: pytest.MonkeyPatch, number: int, name: str, switc
     stop = STOPS[number - 1]
     views = tuple(replace(one, switches=switches) if one.link.view == name else one for one in stop.views)
     changed = (*STOPS[: number - 1], replace(stop, views=views), *STOPS[number:])
-    for module in (stops, bar, detour, questions):
+    for module in (stops, bar, stop_of_page):
         monkeypatch.setattr(module, "STOPS", changed)
 
 

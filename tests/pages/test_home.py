@@ -20,13 +20,11 @@ from pages.contract.sheet import Sheet, Text, Tile, Tiles
 from pages.contract.switches import Architecture
 from pages.home import landing
 from pages.home.controls import OF_THE_SENTENCE, said
-from pages.home.entry_points import DOORS
 from pages.home.gallery import found_for, gallery, gallery_items
-from pages.home.landing import AFTER, PATH, comparison
+from pages.home.landing import AFTER, ASKS, CHOICES, DOORS, PATH, WORDS, HomeRow, asked_row, comparison
 from pages.home.pictures import GALLERY, address_of, file_of
-from pages.home.row import ASKS, CHOICES, WORDS, HomeRow, asked_row
 from pages.sheet import build_sheet, lines
-from pages.shell.tiles import tiles
+from pages.shell.parts import tiles
 from pages.terms import TERMS
 from tests.covering import each
 from tests.pages.asked import Asked

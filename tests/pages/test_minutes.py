@@ -7,7 +7,7 @@ import pytest
 from pages.home.landing import PATH
 from pages.path import minutes
 from pages.path.counting import effort_of, effort_of_exam, words_in
-from pages.path.minutes import MOST_OF_PATH, MOST_OF_STOP, OF_EXAM, Effort, about_all, about_minutes, efforts
+from pages.path.minutes import OF_EXAM, Effort, about_all, about_minutes, efforts
 from pages.path.stops import STOPS
 from tests.covering import each
 from tests.real import needs_smollm2
@@ -28,13 +28,13 @@ def test_the_minutes_of_a_stop_agree_with_its_views(number: int) -> None:
     now = effort_of(stop, number)
     said = efforts().get(stop.title, Effort())
     assert abs(now.minutes - said.minutes) <= WITHIN, "python -m pages.path.counting counts them again"
-    assert 1 < now.minutes <= MOST_OF_STOP, f"{stop.title}: {now}"
+    assert 1 < now.minutes <= 15, f"{stop.title}: {now}"
 
 
 def test_the_path_is_done_in_an_evening() -> None:
     *stops, exam = efforts()
     assert stops == [stop.title for stop in STOPS]
-    assert sum(efforts()[title].minutes for title in stops) <= MOST_OF_PATH
+    assert sum(efforts()[title].minutes for title in stops) <= 150
     assert exam == OF_EXAM
     assert abs(efforts()[OF_EXAM].minutes - effort_of_exam().minutes) <= WITHIN
     assert effort_of_exam().questions == 14

@@ -1,35 +1,32 @@
 """The path: every stop leads to a view that asks, lights its part of the map, and leads on and back."""
 
-import json
 import re
 from dataclasses import replace
 from html import escape
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages.contract.question import texts
-from pages.contract.static_questions import EXAM, PATH_QUESTIONS, StaticChoice
-from pages.data.entries import DataError
+from pages.contract.static_questions import EXAM, PATH_QUESTIONS
 from pages.data.links import Link
 from pages.path import bar
 from pages.path.map import LEADS_TO, TITLES, rows
-from pages.path.questions import box_of, questions_of, stop_of
 from pages.path.stops import (
     STOPS,
     StopView,
+    box_of,
     path_at,
     path_to,
-    read_all_stops,
+    questions_of,
     read_stop,
     read_stops,
+    stop_of,
     view_of_stop,
 )
 from pages.sheet import build_sheet, lines
 from tests.covering import each
 from tests.pages.session import Session
-from tests.pages.words_used import unexplained
+from tests.pages.words_used import texts, unexplained
 from tests.views import PAGES
 
 NUMBERS = range(1, len(STOPS) + 1)
@@ -68,13 +65,13 @@ def ways(html: str) -> tuple[list[str], list[str]]:
     ]
 
 
-LAST = "/exam" if "exam" in PAGES else "/"
+LAST = "/exam"
 """The end of the path."""
 
 
 @each("number", NUMBERS)
 def test_every_link_of_a_stop_leads_to_a_view(number: int) -> None:
-    found = [*links(bar.above(number)), *links(below(number)), *links(below(number, -1))]
+    found = [*links(bar.above(number, view_at(number))), *links(below(number)), *links(below(number, -1))]
     assert all(leads_to_a_view(path) for path, _, _ in found if path != LAST)
     assert "predict" not in " ".join(path for path, _, _ in found)
 
@@ -83,7 +80,7 @@ def test_every_link_of_a_stop_leads_to_a_view(number: int) -> None:
 def test_the_ways_lead_through_all_views_of_a_stop_to_the_next_one(number: int) -> None:
     before = [path_to(number - 1)] if number > 1 else []
     after = [path_to(number + 1) if number < len(STOPS) else LAST]
-    assert ways(bar.above(number)) == (before, after)
+    assert ways(bar.above(number, view_at(number))) == (before, after)
     views = [path_at(view.link, number) for view in STOPS[number - 1].views]
     through = [*before, *views, *after]
     for at in range(len(views)):
@@ -94,7 +91,7 @@ def test_the_ways_lead_through_all_views_of_a_stop_to_the_next_one(number: int) 
 @each("number", NUMBERS)
 def test_a_stop_says_its_goal_and_three_lines_in_words_that_are_explained(number: int) -> None:
     stop = STOPS[number - 1]
-    assert f"You will be able to {stop.goal}." in bar.above(number)
+    assert f"You will be able to {stop.goal}." in bar.above(number, view_at(number))
     assert len(stop.remember) == 3
     assert len(stop.views) <= 3
     told = [stop_of(number, view)["remember"] for view in stop.views]
@@ -110,37 +107,6 @@ def test_a_stop_calls_its_views_as_their_tabs_do() -> None:
     for stop in STOPS:
         for one in (view.named for view in stop.views):
             assert one.label in PAGES[one.address].views or len(PAGES[one.address].views) == 1
-
-
-@each("shows", [[], ["/nowhere"], ["/masking?colour=red"]])
-def test_a_stop_that_leads_nowhere_is_refused(shows: list[str], tmp_path: Path) -> None:
-    views = "".join(f"\n[[Masks.views]]\nlink = {json.dumps(link)}" for link in shows) or "views = []"
-    stop = f'[Masks]\ngoal = "see"\nremember = ["a"]\nlit = ["q"]\n{views}'
-    (tmp_path / "stops.toml").write_text(stop, "utf-8")
-    with pytest.raises(DataError, match=r"stops\.toml, Masks: "):
-        read_all_stops(tmp_path)
-
-
-PAINT = '[[Masks.views]]\nlink = "/masking?view=paint"\nasks = '
-
-
-@each(
-    ("asked", "reason"),
-    [
-        ([["a", "gone"]], "gone is no question of path_questions.toml"),
-        ([["a", "b", "c"]], "a view asks at most 2 questions"),
-        ([["a", "b"], ["b"]], "b is asked twice"),
-        ([["a", "b"], ["f"]], "f is asked twice"),
-        ([["a", "b"], ["c", "d"], ["e"]], "a stop asks at most 5 questions, got 6"),
-    ],
-)
-def test_a_stop_that_asks_too_much_is_refused(asked: list[list[str]], reason: str, tmp_path: Path) -> None:
-    views = "\n".join(f"{PAINT}{json.dumps(names)}" for names in asked)
-    stop = f'[Masks]\ngoal = "see"\nremember = ["a"]\nlit = ["q"]\nearlier = "f"\n{views}'
-    (tmp_path / "stops.toml").write_text(stop, "utf-8")
-    made = StaticChoice(name="", text="Which?", right="a", wrong={"b": "No."}, because="It is.")
-    with pytest.raises(DataError, match=rf"^stops\.toml, Masks: {reason}"):
-        read_all_stops(tmp_path, dict.fromkeys("abcdef", made))
 
 
 def test_the_view_of_a_stop_that_is_shown_is_marked_and_the_others_are_links() -> None:
@@ -218,10 +184,6 @@ def test_questions_of_the_path_and_the_exam_are_asked_in_short_sentences() -> No
     assert [sentence for sentence in sorted(said) if len(sentence.split()) > 25] == []
 
 
-def test_every_question_of_the_path_is_asked() -> None:
-    assert {name for stop in STOPS for name in stop.asked} == PATH_QUESTIONS.keys()
-
-
 def test_the_map_has_every_part_of_a_model_that_was_watched() -> None:
     drawn = {name: [chip.title for chip in chips] for name, chips in rows().items()}
     assert drawn["encoder"] == [
@@ -243,7 +205,7 @@ def test_a_stop_lights_its_own_parts_of_the_map(number: int) -> None:
     assert lit == set(STOPS[number - 1].lit)
     assert lit or STOPS[number - 1].title == "Recurrent networks", "the map has no recurrent network"
     assert below(number).count('class="lit"') >= len(lit)
-    assert 'class="map"' not in bar.above(number), "the picture needs the room"
+    assert 'class="map"' not in bar.above(number, view_at(number)), "the picture needs the room"
 
 
 @each("wrong", ["0", "13", "1.5", "", "<b>", "٣"])

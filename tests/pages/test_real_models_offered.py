@@ -8,7 +8,7 @@ import pytest
 from core.pretrained import library
 from core.sources.pretrained import is_loaded
 from pages.contract.real import KEPT_ELSEWHERE
-from pages.shell.buttons import LARGE
+from pages.shell.items import LARGE
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from access.limits import COOKIES
-from pages.shell.http.request_headers import ReadableHeaders
+from pages.shell.http.request_headers import readable_headers
 from tests.covering import each
 
 
@@ -22,7 +22,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 def browser() -> TestClient:
-    return TestClient(ReadableHeaders(app), base_url="http://lab.example:8501")
+    return TestClient(readable_headers(app), base_url="http://lab.example:8501")
 
 
 def test_headers_as_browsers_send_them_stay() -> None:

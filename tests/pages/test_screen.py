@@ -30,7 +30,7 @@ def _drawn() -> None:
     with left:
         inside = st.container()
     with right:
-        first, _ = columns(2)
+        first, _ = columns([1, 1])
         st.session_state["right"] = look().for_picture.width
     with inside:
         st.session_state["left"] = look().for_picture.width

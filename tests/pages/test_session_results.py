@@ -10,7 +10,7 @@ from core.measures.generation.costs import word_times
 from figures.export_pictures import ExportPicture, export_pictures
 from figures.preset import SLIDE
 from pages.contract.session_results import SESSION_RESULTS, SessionResults, SessionResultsStore
-from pages.shell.session_results import KEY
+from pages.shell.draw import RESULTS
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE as TRAINING
 from tests.pages.test_training import TINY, trained
@@ -25,7 +25,7 @@ def saved(address: str, seen: SessionResults, **parameters: object) -> dict[str,
 
 def of(session: Session) -> SessionResults:
     """Return the results of a session, as its page gets them."""
-    token = session.app.session_state[KEY]
+    token = session.app.session_state[RESULTS]
     told = [node.proto.body for node in session.app.main if node.type == "html"]
     assert f'<i hidden data-seen="{token}"></i>' in told
     seen = SESSION_RESULTS.find(token)
@@ -39,7 +39,7 @@ def test_a_measurement_is_in_the_file_as_on_the_page(monkeypatch: pytest.MonkeyP
     of_text = {"text": "the chef who ran", "most": 4, "stops": "false"}
     asked = {"view": "memory", "cost": "time per word", **of_text}
     session = Session("generation", **asked)
-    assert KEY not in session.app.session_state, "a session without measurements is not kept"
+    assert RESULTS not in session.app.session_state, "a session without measurements is not kept"
     session.element("measure_word_times").click()
     session.run()
     assert saved("generation", of(session), **asked)["word_seconds"].alt == session.alt("word_seconds")
@@ -58,7 +58,7 @@ def test_a_training_is_in_the_file_as_on_the_page() -> None:
     assert file.provenance["moment"] == "taken after step 3 of 3"
     assert not file.nothing
     other = Session(TRAINING, **TINY)
-    assert other.app.session_state[KEY] != session.app.session_state[KEY]
+    assert other.app.session_state[RESULTS] != session.app.session_state[RESULTS]
     untouched = saved(TRAINING, of(other), **TINY)["curves"]
     assert "after 3 of 3 steps" not in untouched.alt
     assert "taken" not in untouched.caption

@@ -3,8 +3,7 @@
 from pages.contract.examples import MARIA
 from pages.contract.sheet import Fold, Table
 from pages.data.links import Link
-from pages.syllabus.concepts import CONCEPTS, DOCUMENTS
-from pages.syllabus.slips import SLIPS
+from pages.syllabus import CONCEPTS, DOCUMENTS, SLIPS
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed

@@ -6,7 +6,7 @@ from pathlib import Path
 from pages.contract.parameters import PARAMETERS
 from pages.contract.sheet import Columns, Fold, Sheet, Text
 from pages.path.stops import STOPS
-from pages.syllabus.concepts import CONCEPTS
+from pages.syllabus import CONCEPTS
 from pages.terms import TERMS
 from pages.terms.spelled import every_spelling, term_of
 from tests.covering import each

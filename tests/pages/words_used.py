@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from pages.contract.question import Arrange, Choose, Estimate, Question, Sketch
 from pages.contract.sheet import Columns, Fold, Part, Sheet, Table, Text
 from pages.terms.spelled import every_spelling, term_of
 
@@ -24,6 +25,18 @@ ENDINGS = (
     ("'s", ""), ("’s", ""), ("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", ""), ("ed", "e"),
     ("ing", ""), ("ing", "e"), ("ly", ""), ("est", ""), ("er", ""), ("er", "e"), ("est", "e"), ("ly", "le"),
 )  # fmt: skip
+
+
+def texts(question: Question) -> tuple[str, ...]:
+    """Return all Markdown of a question: its text, its answers, and their explanations."""
+    match question:
+        case Choose(options=options):
+            inside = [said for one in options for said in (one.text, one.why_not) if said]
+        case Estimate(mistaken=mistaken) | Sketch(mistaken=mistaken):
+            inside = [said for _, said in mistaken]
+        case Arrange(items=items):
+            inside = list(items)
+    return (question.text, *inside, question.because)
 
 
 def said_in(sheet: Sheet) -> list[str]:

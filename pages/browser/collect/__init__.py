@@ -4,22 +4,21 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.browser.component import component
 from pages.browser.large import LARGE
 from pages.browser.scripts import AT_REST, KEPT, LINK_HERE
 
-HERE = Path(__file__)
-OWN = ("answers.js", "added_step.js", "collect.js")
-SCRIPTS = (KEPT, LINK_HERE, AT_REST, *(HERE.with_name(name) for name in OWN))
+HERE = Path(__file__).parent
 
-_collect = st.components.v2.component(
+_collect = component(
     "collect",
+    *(KEPT, LINK_HERE, AT_REST),
+    *(HERE / name for name in ("answers.js", "added_step.js", "collect.js", "collect.css")),
     html="""<div class="collect">
         <button type="button" title="Add what you see to your lecture, as its next step">
             + <span>Add to </span>lecture</button>
         <div role="status"></div>
     </div>""",
-    css=HERE.with_name("collect.css").read_text("utf-8"),
-    js="\n".join(path.read_text("utf-8") for path in SCRIPTS),
 )
 
 

@@ -2,19 +2,14 @@
 
 from pathlib import Path
 
-import streamlit as st
+from pages.browser.component import component
 
-_watch = st.components.v2.component(
-    "connection", js=Path(__file__).with_name("connection.js").read_text("utf-8")
-)
+_watch = component("connection", Path(__file__).with_name("connection.js"))
 
 LONGEST = 1500
 """Milliseconds over which the pages of a class that reconnect together are redrawn."""
 
 
 def follow_connection() -> None:
-    """Rerun the app when its page has lost the connection and found it again.
-
-    The link and the controls hold the whole state, so another process draws the same picture.
-    """
+    """Rerun the app when its page is connected again: another process then draws the same picture."""
     _watch(key="connection", data={"longest": LONGEST}, on_back_change=lambda: None, height=0)

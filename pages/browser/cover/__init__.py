@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
-HERE = Path(__file__)
+from pages.browser.component import component
+
+HERE = Path(__file__).parent
 
 
 def cover_key(view: str, until: Literal["answered", "revealed"]) -> str:
@@ -22,20 +23,11 @@ def cover_key(view: str, until: Literal["answered", "revealed"]) -> str:
 
 
 def draw_plate(cover: str, frame: Mapping[str, Any]) -> None:
-    """Draw the plate that stands in place of the part that a link covers, under this key.
-
-    It shows the `frame` of the covered part: the sentence, the settings, and the subjects of the pictures.
-    """
-    _plate()(key="plate", data={"cover": cover, "frame": frame})
+    """Draw a plate in place of a covered part, with its `frame`: the sentence, settings and subjects."""
+    plate = component("plate", HERE / "cover.js", HERE / "cover.css")
+    plate(key="plate", data={"cover": cover, "frame": frame})
 
 
 def under_cover(cover: str, what: str) -> AbstractContextManager[Any]:
     """Return a container whose contents are hidden under a cover; `what` distinguishes it from others."""
     return st.container(key=f"{cover}__{what}")
-
-
-@cache
-def _plate() -> Any:
-    """Return the component of the script and the style sheet beside this file."""
-    js, css = (HERE.with_name(f"cover{kind}").read_text("utf-8") for kind in (".js", ".css"))
-    return st.components.v2.component("plate", js=js, css=css)

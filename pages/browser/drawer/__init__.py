@@ -2,15 +2,12 @@
 
 from pathlib import Path
 
-import streamlit as st
+from pages.browser.component import component
 
-HERE = Path(__file__)
+HERE = Path(__file__).parent
 
-_switches = st.components.v2.component(
-    "switches",
-    html='<button type="button">Switches</button>',
-    css=HERE.with_name("drawer.css").read_text("utf-8"),
-    js=HERE.with_name("drawer.js").read_text("utf-8"),
+_switches = component(
+    "switches", *(HERE / "drawer.js", HERE / "drawer.css"), html='<button type="button">Switches</button>'
 )
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
@@ -20,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pages import GROUPS
 from pages.browser.screen import with_room
 from pages.shell.base import base, below_base
+from pages.shell.http import asgi
 from pages.shell.http.files import FOLDER, accepts_gzip, file_response, packed_response
 
 HERE = Path(__file__).parent
@@ -38,59 +40,47 @@ SYMBOLS = "static/media/MaterialSymbols-Rounded.*.woff2"
 _IMPORT = re.compile(r"""(?:from|import)\s*["']\./([^"']+\.js)["']""")
 
 
-class FirstPage:
-    """Middleware that adds to Streamlit's page and serves our script; it leaves the rest to `app`."""
+@asgi
+async def send_first_page(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Send our page in place of Streamlit's, and our script; leave the rest to `app`."""
+    if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+        await app(scope, receive, send)
+        return
+    if below_base(scope) == f"/{files().address}":
+        answer = packed_response(files().script, "text/javascript", accepts_gzip(scope))
+        await answer(scope, receive, send)
+        return
+    page, is_page = _packed_page(files().page, accepts_gzip(scope)), False
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
-            await self._app(scope, receive, send)
-        elif below_base(scope) == f"/{address()}":
-            answer = packed_response(script(), "text/javascript", accepts_gzip(scope))
-            await answer(scope, receive, send)
-        else:
-            await self._app(_asked_anew(scope), receive, _Addition(scope, send))
-
-
-class _Addition:
-    """Sends the app's messages, with our page in place of Streamlit's."""
-
-    def __init__(self, scope: Scope, send: Send) -> None:
-        self._scope, self._send = scope, send
-        self._is_page = False
-
-    async def __call__(self, message: Message) -> None:
+    async def give(message: Message) -> None:
+        nonlocal is_page
         if message["type"] == "http.response.start":
             kind = Headers(raw=message["headers"]).get("content-type", "")
-            self._is_page = message["status"] == 200 and kind.startswith("text/html")
-            if self._is_page:
-                message = {**message, "headers": self._described(message)}
-        elif self._is_page:
+            is_page = message["status"] == 200 and kind.startswith("text/html")
+            if is_page:
+                message = {**message, "headers": _described(message["headers"], page)}
+        elif is_page:
             if message.get("more_body"):
                 return
-            body = b"" if self._scope["method"] == "HEAD" else bytes(self._page().body)
+            body = b"" if scope["method"] == "HEAD" else bytes(page.body)
             message = {"type": "http.response.body", "body": body}
-        await self._send(message)
+        await send(message)
 
-    def _page(self) -> Response:
-        return _packed_page(base(), accepts_gzip(self._scope))
-
-    def _described(self, message: Message) -> list[tuple[bytes, bytes]]:
-        headers = MutableHeaders(raw=list(message["headers"]))
-        for name in ("etag", "last-modified", "content-encoding"):
-            del headers[name]
-        page = self._page().headers
-        headers["content-length"] = page["content-length"]
-        headers.add_vary_header("accept-encoding")
-        if "content-encoding" in page:
-            headers["content-encoding"] = page["content-encoding"]
-        return headers.raw
+    await app(_asked_anew(scope), receive, give)
 
 
-FIRST_PAGE = Middleware(FirstPage)
+def _described(theirs: Iterable[tuple[bytes, bytes]], page: Response) -> list[tuple[bytes, bytes]]:
+    headers = MutableHeaders(raw=list(theirs))
+    for name in ("etag", "last-modified", "content-encoding"):
+        del headers[name]
+    headers["content-length"] = page.headers["content-length"]
+    headers.add_vary_header("accept-encoding")
+    if "content-encoding" in page.headers:
+        headers["content-encoding"] = page.headers["content-encoding"]
+    return headers.raw
+
+
+FIRST_PAGE = Middleware(send_first_page)
 
 
 def _asked_anew(scope: Scope) -> Scope:
@@ -101,21 +91,30 @@ def _asked_anew(scope: Scope) -> Scope:
     return {**scope, "headers": asked}
 
 
-# A process learns the base path after it has loaded the app, see deploy/worker.py: so each response reads it.
+class Files(NamedTuple):
+    """Our script, which runs before Streamlit's, its address, which changes with its text, and the page."""
+
+    script: bytes
+    address: str
+    page: str
+
+
+def files() -> Files:
+    """Return our files for the base path, which a process learns after it has loaded the app."""
+    return _files(base())
 
 
 @cache
-def _packed_page(at: str, gzipped: bool) -> Response:
-    return packed_response(_page(at).encode(), "text/html", gzipped)
-
-
-def page() -> str:
-    """Return Streamlit's page with our script before its own, and with early requests for its files."""
-    return _page(base())
-
-
-@cache
-def _page(at: str) -> str:
+def _files(at: str) -> Files:
+    draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
+    entries = (HERE.parent / "history" / "entries.js").read_text("utf-8")
+    pages = [entry.address for group in GROUPS.values() for entry in group]
+    told = (
+        f"const DRAWS = {draws}, WAITS = {WAITS};\nwindow.attentionLabBase = {json.dumps(at)};\n"
+        f"window.attentionLabPages = {json.dumps(pages)};\n"
+    )
+    script = f"{{\n{told}{with_room(HERE / 'first_page.js')}{entries}}}\n".encode()
+    address = f"static/first-page.{hashlib.sha256(script).hexdigest()[:16]}.js"
     theirs = (FOLDER / "index.html").read_text("utf-8")
     scripts = [path for path in needed(ELEMENTS) if path not in theirs]
     (symbols,) = (path.relative_to(FOLDER).as_posix() for path in FOLDER.glob(SYMBOLS))
@@ -124,46 +123,20 @@ def _page(at: str) -> str:
         f'<link rel="preload" href="./{symbols}" as="font" type="font/woff2" crossorigin>',
     ]
     first, rest = theirs.split("<script", 1)
-    return f'{first}<script src="./{_address(at)}"></script>\n<script{rest}'.replace(
-        "</head>", "\n".join([*ours, "</head>"]), 1
-    )
-
-
-def script() -> bytes:
-    """Return the script that runs in the page before Streamlit's."""
-    return _script(base())
+    page = f'{first}<script src="./{address}"></script>\n<script{rest}'
+    return Files(script, address, page.replace("</head>", "\n".join([*ours, "</head>"]), 1))
 
 
 @cache
-def _script(at: str) -> bytes:
-    draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
-    entries = (HERE.parent / "history" / "entries.js").read_text("utf-8")
-    pages = [entry.address for group in GROUPS.values() for entry in group]
-    told = (
-        f"const DRAWS = {draws}, WAITS = {WAITS};\nwindow.attentionLabBase = {json.dumps(at)};\n"
-        f"window.attentionLabPages = {json.dumps(pages)};\n"
-    )
-    return f"{{\n{told}{with_room(HERE / 'first_page.js')}{entries}}}\n".encode()
-
-
-def address() -> str:
-    """Return the address of the script; browsers cache it, so it changes whenever the text changes."""
-    return _address(base())
-
-
-@cache
-def _address(at: str) -> str:
-    return f"static/first-page.{hashlib.sha256(_script(at)).hexdigest()[:16]}.js"
+def _packed_page(page: str, gzipped: bool) -> Response:
+    return packed_response(page.encode(), "text/html", gzipped)
 
 
 def pack_ahead() -> None:
-    """Compress the files that every browser requests first, before the first request.
-
-    They are five megabytes, and compressing them takes half a second.
-    """
-    _packed_page(base(), True)
-    for path in re.findall(r'(?:src|href)="\./(static/[^"]+)"', page()):
-        if path != address():
+    """Compress the files that every browser requests first, which takes half a second, ahead of requests."""
+    _packed_page(files().page, True)
+    for path in re.findall(r'(?:src|href)="\./(static/[^"]+)"', files().page):
+        if path != files().address:
             file_response(FOLDER / path, True)
 
 

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import streamlit as st
-
+from pages.browser.component import component
 from pages.contract.parameters import SELECTIONS
 
-HERE = Path(__file__)
+HERE = Path(__file__).parent
 
 KEYS = {
     "Z": "undoes the last change on this page, as the button does",
@@ -16,18 +15,16 @@ KEYS = {
     "/": "finds a view",
     "?": "lists all keys",
 }
-"""The keys described beside undo; all of them are in shortcuts.py."""
 
 _explanation = "".join(f"<kbd>{key}</kbd><span>{what}</span>" for key, what in KEYS.items())
-_history = st.components.v2.component(
+_history = component(
     "history",
+    *(HERE / "history.js", HERE / "history.css"),
     html=f"""<div class="undo">
         <button type="button" aria-keyshortcuts="Z" aria-describedby="keys" disabled>
             ↶ <span>Undo</span></button>
         <div id="keys" role="tooltip">{_explanation}</div>
     </div>""",
-    css=HERE.with_name("history.css").read_text("utf-8"),
-    js=HERE.with_name("history.js").read_text("utf-8"),
 )
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import streamlit as st
+from pages.browser.component import component
 
 SCRIPTS = ("keys.js", "skip.js", "overlays.js", "shortcuts.js")
 
@@ -33,9 +33,7 @@ KEYS = {
 }
 """Effects of the keys, on every page where they have one; keys.js knows them too."""
 
-_shortcuts = st.components.v2.component(
-    "shortcuts", js="\n".join(Path(__file__).with_name(script).read_text("utf-8") for script in SCRIPTS)
-)
+_shortcuts = component("shortcuts", *(Path(__file__).with_name(script) for script in SCRIPTS))
 
 
 def follow_keys() -> None:

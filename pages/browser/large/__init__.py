@@ -11,6 +11,7 @@ from typing import Literal
 
 import streamlit as st
 
+from pages.browser.component import component
 from pages.contract.look import Look
 from pages.contract.prose import JOINER
 from viz.theme import Theme
@@ -18,13 +19,10 @@ from viz.theme import Theme
 HERE = Path(__file__)
 
 LARGE = "large"
-"""Parameter that turns the large view on."""
 
 IS_ON = "large view is on"
-"""Session key: whether the page is large."""
 
 SAYS = "sentence of the large view"
-"""Session key: how the headline stands on the page."""
 
 Says = Literal["alone", "below title", "not"]
 """Position of the headline on a large page: alone, below the title of a step, or not shown."""
@@ -36,10 +34,7 @@ LEAST_TYPE = 13.1
 """Units of the smallest letter: 18 pixels in a window 1280 pixels wide."""
 
 HEADLINE, BELOW_TITLE, FREE_BELOW = 56, 40, 17
-"""Units of height of the headline, in one line or two, alone or below the title of a step.
-
-The last is the height of the line below the picture, which names the model.
-"""
+"""Units of height of the headline, alone or below a title, and of the line that names the model."""
 
 LOWEST = 180
 """Smallest height of a picture in units, in a window of any height."""
@@ -62,12 +57,11 @@ LARGEST_HEADLINE, SMALLEST_HEADLINE = 25.0, 14.0
 MARKUP = re.compile(rf"\[([^\[\]]*)\]\([^()]*\)|[*`\\{JOINER}]")
 """Parts of a sentence in Markdown that readers do not see: addresses of links, and markup."""
 
-_large = st.components.v2.component(
+_large = component(
     "large",
+    *(HERE.with_name("large.js"), HERE.with_name("large_handle.css")),
     html="""<button type="button" aria-expanded="false" title="Controls (h)">
         <span>Show the controls</span></button>""",
-    css=HERE.with_name("large_handle.css").read_text("utf-8"),
-    js=HERE.with_name("large.js").read_text("utf-8"),
 )
 
 

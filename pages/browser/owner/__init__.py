@@ -8,8 +8,9 @@ from pathlib import Path
 import streamlit as st
 
 from core.live import TrainingQueue, queue_of, register_trained_model
+from pages.browser.component import component
 
-_cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cookie.js").read_text("utf-8"))
+_cookie = component("owner", Path(__file__).with_name("cookie.js"))
 
 KEY, COOKIE = "owner", "attention-lab-owner"
 BYTES, IS_KEY = 32, re.compile(r"[\w-]{43}")
@@ -46,23 +47,19 @@ class Visitor:
         self.queue, self.key = training_queue(), owner()
 
     def keep(self, *, is_there: bool) -> None:
-        """Have the browser keep whether it has a training here, because this process may end."""
         if is_there:
             st.session_state[A_TRAINING] = True
         seconds = A_DAY if is_there else 0
         _cookie(key="training_cookie", data={"name": TRAINED, "value": HERE, "seconds": seconds}, height=0)
 
     def is_training_lost(self) -> bool:
-        """Return whether the browser had a training when it connected that is not known here."""
         was_here = st.context.cookies.get(TRAINED) == HERE and A_TRAINING not in st.session_state
         return was_here and self.queue.progress(self.key) is None
 
     def refuse(self, reason: str) -> None:
-        """Keep the reason of a refusal until it is shown."""
         st.session_state[REFUSAL] = reason
 
     def take_refusal(self) -> str:
-        """Return the reason once; empty if there is none."""
         return str(st.session_state.pop(REFUSAL, ""))
 
 

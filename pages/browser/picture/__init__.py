@@ -9,16 +9,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from pages.browser.component import component
 from pages.browser.screen import look
 from pages.contract.parameters import TABLE, in_view
 from pages.contract.sheet import NUMBERS, Gesture, PicturePart
 from pages.shell.text_links import linked
 from pages.state.link import State, choose, visitor_action
-from pages.state.notes import HERE
-from pages.state.session_parameters import SessionParameters
-from viz.theme import THEMES, Theme
+from pages.state.session_parameters import HERE, SessionParameters
 
-_clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
+_clicks = component("clicks", Path(__file__).with_name("clicks.js"))
 
 BARE = {"displayModeBar": False}
 """Plotly's buttons are hidden: our button for saving stands below the picture, see `saving`."""
@@ -32,17 +31,11 @@ Point = dict[str, Any]
 DECIMALS, MISSING = 4, "–"
 """Number of decimals of shares in a table, and the sign for a missing number."""
 
-
-def theme() -> Theme:
-    """Return the visitor's theme, so that figures are drawn for it."""
-    return THEMES[st.context.theme.type or "light"]
+FIXED = st.column_config.NumberColumn(format=f"%.{DECIMALS}f")
 
 
 def draw_picture(part: PicturePart) -> None:
-    """Show a picture of a sheet; a click on it changes the link.
-
-    The table is made only when the reader opens it.
-    """
+    """Show a picture of a sheet, and its table folded below; a click on it changes the link."""
     draw_figure(part, part.picture.figure(look().for_picture))
     draw_table(part)
 
@@ -124,17 +117,12 @@ def draw_numbers(
         expander.dataframe(
             shown,
             hide_index=has_no_names(shown.index),
-            column_config=_as_many_decimals(shown),
+            # Else 1 would stand above 0.9961.
+            column_config={str(name): FIXED for name, column in shown.items() if _are_shares(column)},
             placeholder=MISSING,
         )
         if note is not None:
             expander.caption(linked(note(shown)))
-
-
-def _as_many_decimals(table: pd.DataFrame) -> dict[str, Any]:
-    """Return formats with fixed decimals for columns of shares; else 1 would stand above 0.9961."""
-    four = st.column_config.NumberColumn(format=f"%.{DECIMALS}f")
-    return {str(name): four for name, column in table.items() if _are_shares(column)}
 
 
 def _are_shares(column: pd.Series) -> bool:

@@ -6,12 +6,10 @@ cover nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import streamlit as st
-
+from pages.browser.component import component
 from pages.browser.questions.room_questions import sealed
 from pages.contract.question import Question, as_data
 
@@ -24,14 +22,11 @@ OF_ROOM = ("AskedRoom", "differ", "pin", "prose", "roomAsked", "roomRevealed")
 """Names of the scripts of a room that other scripts use."""
 
 PIECES = (*ROOM_PIECES, "at_stop", "questions")
-"""The scripts of the component, in the order of their use."""
+STYLES = (HERE.with_name("questions.css"), HERE.with_name("wall.css"))
 
 
 class PageQuestions(NamedTuple):
-    """Questions of a view, with the key of its cover and its settings; `pins` keep them under others.
-
-    The `sentences` are the subjects of the view.
-    """
+    """Questions of a view with its cover, settings and subjects; `pins` keep them under other settings."""
 
     cover: str
     questions: Sequence[Question]
@@ -44,12 +39,7 @@ class PageQuestions(NamedTuple):
         asked = [as_data(question) for question in self.questions]
         situation = {"sentences": list(self.sentences), "settings": dict(self.settings)}
         *questions, sealed_situation = sealed([*asked, situation])
-        return {
-            **self._asdict(),
-            "questions": asked,
-            "sealed": questions,
-            "situation": sealed_situation,
-        }
+        return {**self._asdict(), "questions": asked, "sealed": questions, "situation": sealed_situation}
 
 
 def ask_first(offered: PageQuestions) -> None:
@@ -59,14 +49,11 @@ def ask_first(offered: PageQuestions) -> None:
 
 def offer_to_room(offered: PageQuestions) -> None:
     """Pass the questions of a page to the player of a lecture, where a key asks a room."""
-    _offer()(key="offered", data=offered.data(), height=0)
+    component("offered", HERE.with_name("offered.js"))(key="offered", data=offered.data(), height=0)
 
 
 def ask_below(box: str, questions: Sequence[Mapping[str, Any]], stop: Mapping[str, Any]) -> None:
-    """Ask the questions of a view of the path on the page, and show the lines of the `stop` to remember.
-
-    The browser keeps the replies under the name of the `box`.
-    """
+    """Ask questions below a view of the path; the browser keeps the replies by the name of the `box`."""
     _component()(key=KEY, data={"cover": box, "questions": list(questions), "stop": dict(stop)})
 
 
@@ -78,17 +65,8 @@ def room_script() -> str:
 
 def room_style() -> str:
     """Return the style sheet of a room outside of a page."""
-    return "\n".join(HERE.with_name(name).read_text("utf-8") for name in ("questions.css", "wall.css"))
+    return "\n".join(path.read_text("utf-8") for path in STYLES)
 
 
-@cache
-def _offer() -> Any:
-    """Return the component that keeps the questions of a page for the player."""
-    return st.components.v2.component("offered", js=HERE.with_name("offered.js").read_text("utf-8"))
-
-
-@cache
 def _component() -> Any:
-    """Return the component of the scripts beside this file."""
-    js = "\n".join(HERE.with_name(f"{name}.js").read_text("utf-8") for name in PIECES)
-    return st.components.v2.component("questions", js=js, css=room_style())
+    return component("questions", *(HERE.with_name(f"{name}.js") for name in PIECES), *STYLES)

@@ -11,7 +11,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.contract.items import Control
-from pages.contract.parameter import COMPUTED
+from pages.contract.parameter import COMPUTED, in_link
 from pages.contract.parameters import PARAMETERS
 from pages.state.link import current_state
 from rooms.lecturer import lecturer_key
@@ -25,7 +25,6 @@ FIELDS = ("prose", "fields", "resolution")
 """Scripts of this folder that phones use, so that they ask and resolve a question as the page does."""
 
 LONGEST = 200
-"""Characters of a setting."""
 
 NOT_OF_MODEL = frozenset({"view", "predict", "stop", "large", "cover"})
 """Parameters of the link that are no setting of a question's subject."""
@@ -75,16 +74,8 @@ def settings_of(
         if name in NOT_OF_MODEL or name not in PARAMETERS:
             continue
         label = PARAMETERS[name].label.replace("{}", "").strip()
-        value = link.get(name) or _spelled(pinned.get(name, values.get(name)))
-        if label and value:
-            found[label] = ", ".join(ON_OFF.get(one, one) for one in value)[:LONGEST]
+        value = pinned.get(name, values.get(name))
+        spelt = link.get(name) or ([] if value in (None, COMPUTED, "") else in_link(value))
+        if label and spelt:
+            found[label] = ", ".join(ON_OFF.get(one, one) for one in spelt)[:LONGEST]
     return found
-
-
-def _spelled(value: Any) -> list[str]:
-    """Return a value of a control as a link has it; nothing if there is none."""
-    if value is None or value is COMPUTED or value == "":
-        return []
-    if isinstance(value, bool):
-        return [str(value).lower()]
-    return [str(one) for one in value] if isinstance(value, list | tuple) else [str(value)]

@@ -30,10 +30,7 @@ LOWEST, HIGHEST = 600, 1600
 """Pixels of a window's height between which figures follow it."""
 
 AT_STOP = 60
-"""Pixels by which a picture at a stop of the path is lower: about half of the bar above the title.
-
-If it were much lower, its cells would lose their numbers.
-"""
+"""Pixels by which a picture at a stop is lower: half of the bar, because its cells need their numbers."""
 
 LOWEST_STAGE, HIGHEST_STAGE, USUAL_STAGE = 240, 720, 520
 """Units of height of a stage: the smallest, the greatest (as in a window 4 : 3), and in one 1280 × 720."""
@@ -63,7 +60,6 @@ BAR = 80
 _ROOM = re.compile(r"([0-9]{3,4})\.([0-9]{3,4})\.([0-9]{1,4})(?:\.([0-9]{3,4}))?", re.ASCII)
 
 _looks: WeakKeyDictionary[DeltaGenerator, Look] = WeakKeyDictionary()
-"""The look of each column."""
 
 
 def with_room(script: Path) -> str:
@@ -76,10 +72,7 @@ _watch = st.components.v2.component("screen", js=with_room(Path(__file__).with_n
 
 
 class Screen(NamedTuple):
-    """Widths of a page with and without the sidebar, and the window's height if it limits, in pixels.
-
-    In the large view the window is `stage` units high.
-    """
+    """Widths of a page with and without sidebar, and a limiting height, in pixels; the `stage` in units."""
 
     beside: int = USUAL
     wide: int = USUAL
@@ -97,10 +90,7 @@ def follow_screen() -> None:
 
 
 def screen() -> Screen:
-    """Return the screen that the browser last reported, or else the one in the cookie of its first request.
-
-    The client may have made it up, so only numbers within bounds are taken.
-    """
+    """Return the screen that the browser reported last or in a cookie, within bounds: it may be made up."""
     told = st.session_state.get(KEY, {}).get("room") or st.context.cookies.get(COOKIE)
     found = _ROOM.fullmatch(str(told))
     if found is None:
@@ -117,20 +107,16 @@ def note_sidebar(*, is_there: bool) -> None:
 
 
 def look() -> Look:
-    """Return the look at this point: the visitor's theme, and the room in the column now being drawn.
-
-    Until the screen has reported its width, the page is drawn for a window 1400 pixels wide.
-    """
+    """Return the look at this point: the visitor's theme, and the room in the column now being drawn."""
     around = context_dg_stack.get()[-1]._ancestors  # from the innermost container outwards
     inside = next((_looks[part] for part in around if part in _looks), None)
     return _whole_page() if inside is None else inside
 
 
-def columns(weights: int | Sequence[float]) -> list[DeltaGenerator]:
+def columns(weights: Sequence[float]) -> list[DeltaGenerator]:
     """Return columns side by side, or below each other on a narrow page; `look` knows their widths."""
-    spec = [1.0] * weights if isinstance(weights, int) else list(weights)
-    looks = look().columns(spec)
-    made = st.columns(spec, gap="medium")
+    looks = look().columns(weights)
+    made = st.columns(list(weights), gap="medium")
     _looks.update(zip(made, looks, strict=True))
     return made
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from pages.browser.component import component
 from pages.browser.large import LARGE
 from pages.contract.sheet import LinkValues
 from pages.data.links import Link
@@ -19,10 +20,10 @@ HERE = Path(__file__).parent
 
 KEY = "search"
 LONGEST = 80
-"""Greatest number of characters of a search."""
 
-_search = st.components.v2.component(
+_search = component(
     "search",
+    *(HERE / "search.js", HERE / "search.css"),
     html=f"""<button type="button" class="opener" aria-label="Search" aria-haspopup="dialog"
         aria-keyshortcuts="/ Control+K" title="Find a view (/)">
         <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -39,8 +40,6 @@ _search = st.components.v2.component(
         <p role="status"></p>
         <div id="found" role="listbox" aria-label="Views"></div>
     </dialog>""",
-    css=(HERE / "search.css").read_text("utf-8"),
-    js=(HERE / "search.js").read_text("utf-8"),
 )
 
 
@@ -79,10 +78,7 @@ def _listed(one: GalleryItem, chosen: LinkValues, asked: HallQuestion | None = N
 def link_to(
     one: GalleryItem, chosen: LinkValues, more: Mapping[str, str | int] = MappingProxyType({})
 ) -> str:
-    """Return the address of a view, in the large view if this page is.
-
-    It has the chosen sentence if the view reads one and `more` has no other.
-    """
+    """Return the address of a view, with the chosen sentence if it reads one, large if this page is."""
     kept = [LARGE, *(["text"] if one.reads else [])]
     along = {name: chosen[name][0] for name in kept if chosen.get(name)}
     return Link("", one.entry.address, {"view": one.name, **along, **more}).path

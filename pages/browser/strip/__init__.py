@@ -1,13 +1,13 @@
 """The strip of stages: our component that draws the matrices of a head, with entries to change."""
 
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from pages.browser.picture import theme
+from pages.browser.component import component, on_event
+from pages.browser.screen import look
 from pages.contract.sheet import Strip
 from pages.state.link import change_link, is_history_navigation
 
@@ -16,12 +16,8 @@ HEARD = "last question of the strip"
 """Session key: the number of the browser's last request for a stage."""
 
 _FOLDER = Path(__file__).parent
-_SCRIPTS = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js")
-_strip = st.components.v2.component(
-    "steps",
-    js="\n".join((_FOLDER / script).read_text("utf-8") for script in _SCRIPTS),
-    css=(_FOLDER / "strip.css").read_text("utf-8"),
-)
+_FILES = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js", "strip.css")
+_strip = component("steps", *(_FOLDER / name for name in _FILES))
 
 
 def draw_strip(strip: Strip) -> None:
@@ -36,21 +32,14 @@ def draw_strip(strip: Strip) -> None:
             "changes": strip.changed,
             "largest": strip.largest,
             "alt": strip.alt,
-            "colours": {name: value for name, value in asdict(theme()).items() if name != "name"},
+            "colours": {name: value for name, value in asdict(look().theme).items() if name != "name"},
         },
-        on_stage_change=_on("stage", _open),
-        on_change_change=_on("change", lambda said: change_link(lambda link: strip.on_change(said, link))),
-        on_reset_change=_on("reset", lambda said: change_link(strip.reset)),
+        on_stage_change=on_event(KEY, "stage", _open),
+        on_change_change=on_event(
+            KEY, "change", lambda said: change_link(lambda link: strip.on_change(said, link))
+        ),
+        on_reset_change=on_event(KEY, "reset", lambda said: change_link(strip.reset)),
     )
-
-
-def _on(event: str, act: Callable[[Any], object]) -> Callable[[], None]:
-    def heard() -> None:
-        said = st.session_state[KEY].get(event)
-        if said:
-            act(said)
-
-    return heard
 
 
 def _open(asked: Any) -> None:

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-import streamlit as st
+from pages.browser.component import component
 
-_entries = st.components.v2.component("terms", js=Path(__file__).with_name("terms.js").read_text("utf-8"))
+_entries = component("terms", Path(__file__).with_name("terms.js"))
 
 
 def follow_terms() -> None:

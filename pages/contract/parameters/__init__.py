@@ -1,7 +1,4 @@
-"""Every parameter that a link can carry, declared once; pages know no others.
-
-The declarations are data, so a link can be read without a page.
-"""
+"""Every parameter that a link can carry, declared once as data; pages know no others."""
 
 import re
 from dataclasses import replace
@@ -28,15 +25,8 @@ FOREIGN = (
 """Names that Streamlit, mail programs, chats and search engines append to a link, as a regular expression."""
 
 FIELDS = {
-    "positions": "positions",
-    "mask": "mask",
-    "window": "window",
-    "heads": "n_heads",
-    "layers": "n_layers",
-    "norm": "norm",
-    "scale": "scale",
-    "residual": "residual",
-    "mlp": "mlp",
+    name: f"n_{name}" if name in ("heads", "layers") else name
+    for name in ("positions", "mask", "window", "heads", "layers", "norm", "scale", "residual", "mlp")
 }
 """The field of ModelConfig that each switch sets, or `window` of Architecture."""
 

@@ -19,13 +19,9 @@ MECHANISM = (
         ("by hand", "small", "full"),
         names_model=True,
     ),
-    spelt(
-        "asked",
-        meaning="The word that a question is about, counted from 1; "
-        "ignored if no question can be asked about it.",
-    ),
+    spelt("asked", meaning="The word that a question is about, counted from 1, if one can be asked."),
     one_of("stage", "Stage", "The stage that is open."),
-    one_of("form", "Form", "Whether the stages are those of all words or of one.", ("all words", "one word")),
+    one_of("form", "Form", "Whether the stages show all words or one.", ("all words", "one word")),
     spelt("edit", meaning="An entry of a matrix and the value that replaces it; there may be several."),
     one_of(
         "sharpness",
@@ -42,12 +38,7 @@ MECHANISM = (
         default=True,
         caption="vectors not scaled to length 1",
     ),
-    one_of(
-        "matrices",
-        "Matrices",
-        "The basis of comparison: the word vectors alone, one matrix for queries and keys, or all three.",
-        ("none", "Q = K", "three"),
-    ),
+    one_of("matrices", "Matrices", "Which matrices make queries and keys.", ("none", "Q = K", "three")),
     # Positions
     one_of(
         "moved",
@@ -58,112 +49,46 @@ MECHANISM = (
         caption="query and key both shifted by {} positions",
         unsaid=0,
     ),
-    one_of(
-        "measured",
-        "Measured",
-        "The quantity that is measured beyond the training length.",
-        ("loss by position", "verb by distance"),
-    ),
-    one_of("positions_shown", "Positions", "The number of positions that are drawn.", (32, 64, 128, 256)),
+    one_of("measured", "Measured", "The quantity beyond training.", ("loss by position", "verb by distance")),
+    one_of("positions_shown", "Positions", "The number of positions drawn.", (32, 64, 128, 256)),
     # Masking
     one_of("preset", "Mask", "The mask that is painted on.", PRESETS),
-    number(
-        "radius",
-        "± {}",
-        "The number of words on either side that a word may attend to under the preset window.",
-        largest=MAX_WORDS,
-        default=1,
-    ),
-    number(
-        "prefix",
-        "Prefix",
-        "The number of words that all may attend to under the preset prefix.",
-        largest=MAX_WORDS,
-        default=2,
-    ),
-    number(
-        "padded",
-        "Padded",
-        "The number of words at the end that are padding under the preset padding.",
-        largest=MAX_WORDS,
-        default=2,
-    ),
-    switch("causal", "and causal", "Whether the preset is combined with the causal mask."),
-    one_of(
-        "case",
-        "Beside it",
-        "The change of a row in the second picture: every key is masked, or all scores are lowered.",
-        ("every key masked", "all scores lowered"),
-    ),
-    one_of(
-        "beside",
-        "Beside it",
-        "The picture beside the mask: attention weights, or gradients of outputs with respect to inputs.",
-        ("weights", "gradient"),
-    ),
+    number("radius", "± {}", "The words on either side of a preset window.", largest=MAX_WORDS, default=1),
+    number("prefix", "Prefix", "The words that a preset prefix allows to all.", largest=MAX_WORDS, default=2),
+    number("padded", "Padded", "The words at the end that padding hides.", largest=MAX_WORDS, default=2),
+    switch("causal", "and causal", "Whether the preset is causal too."),
+    one_of("case", "Beside it", "How a row changes beside it.", ("every key masked", "all scores lowered")),
+    one_of("beside", "Beside it", "The picture beside the mask.", ("weights", "gradient")),
     spelt("cells", meaning="The cells of the mask that are painted, as a number in base 16."),
     # Heads
     one_of(
-        "maria",
-        "Attention weight on Maria, in %",
-        "The attention weight on the first of two words.",
-        range(0, 101, 5),
-        50,
+        "maria", "Attention weight on Maria, in %", "The weight on one of two words.", range(0, 101, 5), 50
     ),
-    one_of(
-        "d_model",
-        "Width d",
-        "The width of the model whose operations are counted.",
-        (48, 64, 256, 512, 768, 1024),
-        64,
-    ),
-    one_of(
-        "n", "Words n", "The words of the sentence whose operations are counted.", (8, 32, 128, 512, 2048), 32
-    ),
-    one_of(
-        "shape",
-        "Form",
-        "The shape in which the vectors of all heads are drawn.",
-        FORMS,
-    ),
-    one_of("vectors", "Vectors", "Whether queries, keys or values are reshaped.", ("q", "k", "v")),
+    one_of("d_model", "Width d", "The width of the counted model.", (48, 64, 256, 512, 768, 1024), 64),
+    one_of("n", "Words n", "The words whose operations are counted.", (8, 32, 128, 512, 2048), 32),
+    one_of("shape", "Form", "The shape in which vectors are drawn.", FORMS),
+    one_of("vectors", "Vectors", "Which vectors are reshaped.", ("q", "k", "v")),
     # Scaling
     one_of("d", "Dimensions d", "The dimensions of the random queries and keys.", WIDTHS, 64),
     one_of(
-        "curve",
-        "Curve",
-        "The quantity that is drawn against the dimensions of the random vectors.",
-        ("standard deviation", "entropy", "gradient"),
+        "curve", "Curve", "The quantity over the dimensions.", ("standard deviation", "entropy", "gradient")
     ),
     # Architectures
     one_of("part", "Part", "The part of the architecture that is open."),
     one_of("inside", "Inside", "The quantity of the open attention that is shown."),
     one_of(
-        "network",
-        "Network",
-        "Which recurrent architecture is drawn.",
-        ("RNN", "LSTM", "encoder–decoder", "with attention"),
+        "network", "Network", "The recurrent network.", ("RNN", "LSTM", "encoder–decoder", "with attention")
     ),
-    word("decoder_step", "Step", "The step of the decoder whose alignment is drawn, counted from 1."),
-    word("cell_word", "It reads", "The word at which the inside of the LSTM is drawn, counted from 1."),
+    word("decoder_step", "Step", "The drawn step of the decoder, counted from 1."),
+    word("cell_word", "It reads", "The word at which the LSTM is drawn, counted from 1."),
     # Blocks
+    one_of("shows", "Shown", "The picture beside the first one of a block, or in its place."),
     one_of(
-        "shows", "Shown", "The picture of a view of a block that stands beside or in place of its first one."
-    ),
-    one_of(
-        "train_depth",
-        "Blocks",
-        "The number of blocks of the models that are trained for a few steps.",
-        TRAINED_DEPTHS,
-        8,
-        caption="{} blocks",
+        "train_depth", "Blocks", "The blocks of the trained models.", TRAINED_DEPTHS, 8, caption="{} blocks"
     ),
     switch("with_none", "Without layer norm too", "Whether the model without layer norm is shown too."),
-    one_of("norm_at", "Where", "The layer norm that is looked at.", caption="layer norm: {}"),
+    one_of("norm_at", "Where", "The layer norm looked at.", caption="layer norm: {}"),
     switch(
-        "others",
-        "Change all other words",
-        "Whether all words but the one looked at are replaced.",
-        caption="all other words replaced",
+        "others", "Change all other words", "Whether others are replaced.", caption="all other words replaced"
     ),
 )

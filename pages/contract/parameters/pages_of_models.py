@@ -17,23 +17,11 @@ OF_MODELS = (
         "The word after which the next is predicted, or else whose row is shown, counted from 1.",
         also=("After token", "Masked word", "Masked token", "Row of word", "Row of token"),
     ),
-    several(
-        "silenced",
-        "Knock out heads (layer.head)",
-        "The heads that are knocked out, as layer.head.",
-    ),
+    several("silenced", "Knock out heads (layer.head)", "The heads that are knocked out, as layer.head."),
     one_of(
-        "show",
-        "Show",
-        "Whether one head is shown, the mean of all or the rollout.",
-        ("head", "mean over heads", "rollout"),
+        "show", "Show", "Whether a head is shown, mean or rollout.", ("head", "mean over heads", "rollout")
     ),
-    one_of(
-        "drawn",
-        "Drawn as",
-        "Whether the weights of the chosen head are drawn as a matrix or as lines.",
-        ("matrix", "lines"),
-    ),
+    one_of("drawn", "Drawn as", "Whether weights are a matrix or lines.", ("matrix", "lines")),
     one_of(
         "mass",
         "Show the keys that hold this share of each {} (%)",
@@ -42,29 +30,17 @@ OF_MODELS = (
         90,
         caption="lines hold {} % of the weight of each row",
     ),
-    text(
-        "against",
-        "Sentences to compare it with, one per line",
-        "The sentences that the first one is compared with, one per line.",
-    ),
+    text("against", "Sentences to compare it with, one per line", "The sentences that it is compared with."),
     # Interaction distance
     one_of(
-        "count",
-        "In the boxes",
-        "The quantity that the boxes of a network count.",
-        ("distance from a word", "serial operations"),
+        "count", "In the boxes", "The quantity in the boxes.", ("distance from a word", "serial operations")
     ),
+    one_of("costs", "Costs", "Whether costs are counted or measured here.", ("counted", "measured")),
     one_of(
-        "costs", "Costs", "Whether costs are counted or measured on this machine.", ("counted", "measured")
-    ),
-    one_of(
-        "far",
-        "Task over long distances",
-        "The task on which trained networks are compared by distance.",
-        ("agreement", "recall"),
+        "far", "Task over long distances", "The task by which networks are compared.", ("agreement", "recall")
     ),
     # Order invariance
-    one_of("question", "Question", "The question to the networks about the two who are exchanged."),
+    one_of("question", "Question", "The question about the two who are exchanged."),
     # Translation
     one_of(
         "translator",
@@ -81,26 +57,10 @@ OF_MODELS = (
         default="dot",
     ),
     one_of(
-        "beam",
-        "Width",
-        "The number of beginnings that beam search keeps.",
-        range(1, WIDEST + 1),
-        3,
-        caption="width {}",
+        "beam", "Width", "The beginnings that beam search keeps.", range(1, WIDEST + 1), 3, caption="width {}"
     ),
-    text(
-        "begins",
-        "Begins with",
-        "The words that the translation begins with.",
-        default="",
-        caption="given beginning: “{}”",
-    ),
-    one_of(
-        "kind",
-        "Attention",
-        "Whether cross-attention is shown or self-attention.",
-        ("cross-attention", "encoder", "decoder"),
-    ),
+    text("begins", "Begins with", "How the translation begins.", default="", caption="given beginning: “{}”"),
+    one_of("kind", "Attention", "Which attention is shown.", ("cross-attention", "encoder", "decoder")),
     one_of(
         "target",
         "Translation",
@@ -131,18 +91,9 @@ OF_MODELS = (
     ),
     # Gradients
     one_of(
-        "follow",
-        "Follow back through",
-        "The path along which gradients are followed back.",
-        ("long text", "my sentence", "Jacobians"),
+        "follow", "Follow back through", "How gradients go back.", ("long text", "my sentence", "Jacobians")
     ),
-    one_of(
-        "reach",
-        "Words back",
-        "The number of words over which a gradient is followed back.",
-        FURTHEST,
-        FURTHEST[1],
-    ),
+    one_of("reach", "Words back", "How many words a gradient goes back.", FURTHEST, FURTHEST[1]),
     one_of(
         "recurrence",
         "Recurrent weights",
@@ -159,7 +110,7 @@ OF_MODELS = (
         unsaid="1",
     ),
     one_of("gate", "Gate", "The gate of the LSTM that is drawn.", GATES),
-    one_of("lstm", "LSTM", "Whether the LSTM is the trained one or a random one.", ("trained", "random")),
+    one_of("lstm", "LSTM", "Whether the LSTM is trained or random.", ("trained", "random")),
     # Generation
     one_of("writer", "Text written by", "Which language model writes the text.", WRITERS),
     one_of(
@@ -170,17 +121,10 @@ OF_MODELS = (
         12,
         also=("Tokens at most",),
     ),
-    switch(
-        "stops",
-        "Stop at the end of the sentence",
-        "Whether writing stops at the end of the sentence.",
-        default=True,
-    ),
-    spelt(
-        "by_hand", meaning="The words chosen by hand in place of a model's own, in the order of the choices."
-    ),
-    one_of("measure", "Measure", "The quantity that is drawn for each word.", ("surprisal", "probability")),
-    one_of("quantity", "Shown", "The part of the model's memory that is drawn."),
+    switch("stops", "Stop at the end of the sentence", "Whether writing stops at the end.", default=True),
+    spelt("by_hand", meaning="The words chosen by hand in place of a model's own, in their order."),
+    one_of("measure", "Measure", "The quantity drawn for each word.", ("surprisal", "probability")),
+    one_of("quantity", "Shown", "The part of the memory that is drawn."),
     one_of(
         "cost", "Cost", "Which cost of a text is shown.", ("memory", "serial operations", "time per word")
     ),
@@ -199,11 +143,11 @@ OF_MODELS = (
     one_of(
         "batch",
         "Batch",
-        "The number of sentences in a step.",
+        "The sentences in a step.",
         [n for n in (4, 8, 16, 32, 64) if n <= LARGEST_BATCH],
         32,
     ),
-    one_of("at", "Attention after step", "The step of the training after which the attention is drawn."),
+    one_of("at", "Attention after step", "The step after which the attention is drawn."),
     # Exam
     spelt("answers", meaning="The answers of an exam, whose result is shown."),
     # Glossary

@@ -82,11 +82,7 @@ SHARED = (
         also=("Translation into {}", "Token (of {})"),
     ),
     one_of(
-        "way",
-        "Words chosen",
-        "How the next word of a text is chosen.",
-        ("greedy", "sampled", "beam"),
-        caption="decoding: {}",
+        "way", "Words chosen", "How words are chosen.", ("greedy", "sampled", "beam"), caption="decoding: {}"
     ),
     one_of(
         "temperature",
@@ -114,32 +110,13 @@ SHARED = (
         unsaid="1",
     ),
     # Home
-    spelt("done", meaning="The stops of the path that a learner has done, taken along from another browser."),
+    spelt("done", meaning="The stops of the path that are done, from another browser."),
     spelt("guess", meaning="The word that a visitor of the home expects next."),
     text("wanted", "Find a view", "The text that the home looks for in the views.", default=""),
     # Lecture
-    spelt(
-        "deck",
-        meaning="The lecture that is shown: the name of a ready lecture, or a lecture in the link itself.",
-    ),
-    flag(
-        "cover",
-        unchosen="the view",
-        meaning="Whether the result of a view is covered until it is revealed: 1 if it is.",
-    ),
-    flag(
-        "presenter",
-        unchosen="the page",
-        meaning="Whether the window of the presenter is shown, with the notes: 1 if it is.",
-    ),
-    flag(
-        "titled",
-        unchosen="the view",
-        meaning="Whether a title stands above the page and makes its sentence smaller: 1 if it does.",
-    ),
-    flag(
-        "unsaid",
-        unchosen="the view",
-        meaning="Whether the sentence of the view is left out of the large view: 1 if it is.",
-    ),
+    spelt("deck", meaning="The lecture shown: the name of a ready one, or a whole lecture."),
+    flag("cover", unchosen="the view", meaning="Whether the result of a view is covered at first."),
+    flag("presenter", unchosen="the page", meaning="Whether the window of the presenter is shown."),
+    flag("titled", unchosen="the view", meaning="Whether a title above makes the sentence smaller."),
+    flag("unsaid", unchosen="the view", meaning="Whether the large view leaves the sentence out."),
 )

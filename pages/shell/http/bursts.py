@@ -18,6 +18,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from access.metrics import Histogram, UpDownCounter
+from pages.shell.http import asgi
 
 SESSIONS = UpDownCounter("attention_lab_sessions", "Pages that are open.")
 RUN_SECONDS = Histogram(
@@ -84,29 +85,24 @@ class Burst:
                 await self._send(self._waiting.pop(0))
 
 
-class AnswersInBursts:
-    """Middleware that sends the reply of a part of a page in one burst, if it is ready soon."""
+@asgi
+async def answers_in_bursts(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Send the reply of a part of a page in one burst, if it is ready soon."""
+    if scope["type"] != "websocket":
+        await app(scope, receive, send)
+        return
+    burst = Burst(send)
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    async def hearing() -> Message:
+        message = await receive()
+        burst.hear(message)
+        return message
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
-        if scope["type"] != "websocket":
-            await self._app(scope, receive, send)
-            return
-        burst = Burst(send)
-
-        async def hearing() -> Message:
-            message = await receive()
-            burst.hear(message)
-            return message
-
-        try:
-            with SESSIONS:
-                await self._app(scope, hearing, burst.send)
-        finally:
-            burst.stop()
+    try:
+        with SESSIONS:
+            await app(scope, hearing, burst.send)
+    finally:
+        burst.stop()
 
 
 def _end(message: Message) -> Literal["run", "connection", ""]:
@@ -119,4 +115,4 @@ def _end(message: Message) -> Literal["run", "connection", ""]:
     return "run" if is_end and said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN else ""
 
 
-ANSWERS_IN_BURSTS = Middleware(AnswersInBursts)
+ANSWERS_IN_BURSTS = Middleware(answers_in_bursts)

@@ -7,6 +7,8 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from pages.shell.http import asgi
+
 METRICS = "metrics"
 CLOSED = (METRICS, "script-health-check", "upload_file", "agent")
 """Beginnings of the closed names below `/_stcore/`; `deploy/nginx/nginx.conf` has the same list."""
@@ -15,21 +17,16 @@ _ADDRESS = re.compile(rf"(?:^|/)_stcore/+({'|'.join(CLOSED)})")
 """Matches also below the path of a proxy, and with any ending."""
 
 
-class ClosedAddresses:
-    """Middleware that returns 404 at closed addresses, and passes all other requests to `app`."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request; its body is not read."""
-        if scope["type"] == "http" and is_closed(scope):
-            await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
+@asgi
+async def closed_addresses(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Return 404 at closed addresses, and pass all other requests to `app`; their bodies are not read."""
+    if scope["type"] == "http" and is_closed(scope):
+        await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
+    else:
+        await app(scope, receive, send)
 
 
-CLOSED_ADDRESSES = Middleware(ClosedAddresses)
+CLOSED_ADDRESSES = Middleware(closed_addresses)
 
 
 def is_closed(scope: Scope) -> bool:

@@ -43,7 +43,6 @@ class FrontendFiles:
         self._paths |= {f"{GALLERY_ADDRESS}{path.name}": path for path in GALLERY.glob("*.webp")}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         path = self._paths.get(below_base(scope)) if scope.get("method") == "GET" else None
         answer = file_response(path, accepts_gzip(scope)) if path else self._app
         await answer(scope, receive, send)

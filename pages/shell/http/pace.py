@@ -51,7 +51,6 @@ class PacedMessages:
         self._addresses: WeakValueDictionary[str, Pace] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return

@@ -7,36 +7,30 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from access.limits import COOKIES
+from pages.shell.http import asgi
 
 Header = tuple[bytes, bytes]
 
 
-class ReadableHeaders:
-    """Middleware that refuses unreadable headers and makes cookies quick to parse.
+@asgi
+async def readable_headers(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Refuse unreadable headers, and make cookies quick to parse.
 
     Python before 3.11.10 takes time quadratic in the backslashes of a cookie: half a minute for 64 KB. No
     cookie of this app has one, so they are removed. A host or an origin with odd brackets makes parsing the
     address of the request fail.
     """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        status = _refusal(scope["headers"])
-        if not status:
-            await self._app(
-                {**scope, "headers": [_plain(header) for header in scope["headers"]]}, receive, send
-            )
-        elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008})
-        else:
-            said = "The headers of this request cannot be read."
-            await PlainTextResponse(said, status_code=status)(scope, receive, send)
+    if scope["type"] not in ("http", "websocket"):
+        await app(scope, receive, send)
+        return
+    status = _refusal(scope["headers"])
+    if not status:
+        await app({**scope, "headers": [_plain(header) for header in scope["headers"]]}, receive, send)
+    elif scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})
+    else:
+        said = "The headers of this request cannot be read."
+        await PlainTextResponse(said, status_code=status)(scope, receive, send)
 
 
 def _refusal(headers: list[Header]) -> int:
@@ -61,4 +55,4 @@ def _plain(header: Header) -> Header:
     return name, value.replace(b"\\", b"") if name == b"cookie" else value
 
 
-READABLE_HEADERS = Middleware(ReadableHeaders)
+READABLE_HEADERS = Middleware(readable_headers)

@@ -9,12 +9,11 @@ from urllib.parse import quote
 import pytest
 
 from pages.contract.look import Look
-from pages.contract.question import texts
 from pages.contract.sheet import Part, PicturePart, Sheet, all_parts
 from pages.sheet import SheetResult, build_sheet, lines, main
 from tests.covering import each, first_of_each
 from tests.pages.session import OF_ONE
-from tests.pages.words_used import said_in, unexplained
+from tests.pages.words_used import said_in, texts, unexplained
 from tests.real import needs_smollm2
 from tests.views import PAGES
 from viz.picture import Picture

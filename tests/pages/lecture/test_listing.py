@@ -11,8 +11,8 @@ import pytest
 from pages import GROUPS, LECTURE
 from pages.browser.keys import KEYS
 from pages.contract.sheet import Tiles
-from pages.home.entry_points import DOORS
-from pages.lecture import from_link
+from pages.home.landing import DOORS
+from pages.lecture import player
 from pages.lecture.deck import Deck, LectureStep, deck_named, packed, shipped, write_deck
 from pages.lecture.listing import FIRST_MINUTES, answer, as_data
 from pages.sheet import build_sheet
@@ -139,7 +139,7 @@ def ask(session: Session, asked: Any) -> None:
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Deck, str, int]]:
     """Record the lecture to play, in place of the player."""
     seen: list[tuple[Deck, str, int]] = []
-    monkeypatch.setattr(from_link, "play", lambda *asked: seen.append(asked))
+    monkeypatch.setattr(player, "play", lambda *asked: seen.append(asked))
     return seen
 
 

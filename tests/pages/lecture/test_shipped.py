@@ -9,17 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pages.contract.absent import is_absent
 from pages.contract.arrangement import Visual, arranged
 from pages.contract.link_parameters import parsed
 from pages.contract.look import Look
+from pages.contract.real import is_absent
 from pages.contract.sheet import Columns, Drawing, Fold, Part, PicturePart, Strip
 from pages.data.links import Link
 from pages.lecture.deck import MOST_STEPS, LectureStep, deck_named, read_deck, shipped
 from pages.lecture.deck_file import MOST_BYTES
 from pages.lecture.listing import LONG_LINK
 from pages.sheet import SheetResult, build_sheet
-from pages.syllabus.concepts import CONCEPTS
+from pages.syllabus import CONCEPTS
 from tests.covering import each
 from tests.pages.stated import NUMBER, sheet_of, unsupported
 from tests.real import needs_smollm2

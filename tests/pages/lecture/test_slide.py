@@ -65,7 +65,7 @@ def test_a_number_of_no_slide_shows_the_lecture_or_its_last_slide(
     monkeypatch: pytest.MonkeyPatch, number: str
 ) -> None:
     seen: list[object] = []
-    monkeypatch.setattr("pages.lecture.from_link.play", lambda *asked: seen.append(asked))
+    monkeypatch.setattr("pages.lecture.player.play", lambda *asked: seen.append(asked))
     Session("lecture", deck=packed(Deck("D", (LectureStep("/"), SHOWN["text"]))), slide=number)
     assert bool(seen) == (number != "99")
 
