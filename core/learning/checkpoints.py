@@ -75,7 +75,7 @@ def round_to_half(model: M) -> M:
 
 
 def save(path: Path, model: Model, record: Record) -> None:
-    """Write `path` whole or not at all. Raises OSError if the disk refuses."""
+    """Write a model and its record as `save_halved` does."""
     metadata = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
     metadata |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
     metadata |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
@@ -84,18 +84,14 @@ def save(path: Path, model: Model, record: Record) -> None:
 
 
 def save_halved(path: Path, model: nn.Module, metadata: Mapping[str, Any]) -> None:
-    """Write the parameters at half precision, with `metadata` as JSON in the file's header."""
+    """Write the parameters at half precision, with `metadata` as JSON in the file's header.
+
+    Writes `path` whole or not at all. Raises OSError if the disk refuses.
+    """
     tensors = {name: tensor.detach().half().contiguous().cpu() for name, tensor in model.named_parameters()}
-    with atomic_write(path) as part:
-        save_file(tensors, part, metadata={name: json.dumps(value) for name, value in metadata.items()})
-
-
-@contextmanager
-def atomic_write(path: Path) -> Iterator[Path]:
-    """Yield a path to write to, which becomes `path` at the end; on failure `path` does not change."""
     part = path.with_suffix(".part")
     try:
-        yield part
+        save_file(tensors, part, metadata={name: json.dumps(value) for name, value in metadata.items()})
         part.replace(path)
     except SafetensorError as error:  # the library's own error for a full disk
         raise OSError(f"{path.name} cannot be written: {error}") from error
