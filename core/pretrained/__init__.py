@@ -32,7 +32,7 @@ from core.pretrained.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from core.pretrained.t5 import T5
 from core.pretrained.target import Target, target_of
 from core.pretrained.tokenizer import Encoded, Piece, PieceTokenizer, read_tokenizer
-from core.pretrained.weights import Weights, half_precision, read_json, read_outlines, read_tensors, unwrapped
+from core.pretrained.weights import Weights, half_precision, read_json, read_outlines, read_tensors
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
@@ -77,7 +77,6 @@ class Pretrained:
     family: str
     architecture: str
     configs: Configs
-    has_output: bool
     target: Target | None
     left_out: Mapping[str, str]
     label_head: LabelHead | None = None
@@ -104,7 +103,7 @@ def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
     outlines = read_outlines(folder)
     dtype = (half_precision(outlines.values()) if half else None) or torch.float32
     tensors = read_tensors(folder, dtype) if numbers else outlines
-    weights = Weights(unwrapped(tensors, family.table, family.prefix), prefix=family.prefix, dtype=dtype)
+    weights = Weights(tensors, prefix=family.prefix, dtype=dtype)
     configs = _configs(Fields(raw_config), weights, family)
     if not has_output:
         configs = without_output(configs)
@@ -122,7 +121,6 @@ def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
         family=family.title,
         architecture=architecture,
         configs=configs,
-        has_output=has_output,
         target=target_of(folder, raw_config, configs[-1].vocab_size) if is_pair(configs) else None,
         left_out=left_out,
         label_head=label_head,

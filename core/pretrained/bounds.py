@@ -76,15 +76,9 @@ def load_json(path: Path) -> object:
 
 
 def read_text(path: Path, most: int) -> str:
-    """Return a UTF-8 text; raises FolderError for more than `most` bytes or UTF-16, and ValueError."""
+    """Return a UTF-8 text; raises FolderError for more than `most` bytes, and ValueError."""
     check_size(path, most)
-    found = path.read_bytes()
-    encoding = json.detect_encoding(found)
-    is_object = found.decode(encoding, "ignore").lstrip("\ufeff\r\n\t ").startswith("{")
-    if is_object and not encoding.startswith("utf-8"):
-        name = encoding.upper()[: len("UTF-16")]
-        raise FolderError(f"{path.name} is a text in {name}: save it in UTF-8, as an editor can")
-    return found.decode().removeprefix("\ufeff")
+    return path.read_bytes().decode("utf-8-sig")
 
 
 def check_size(path: Path, most: int) -> None:

@@ -71,9 +71,5 @@ class Family:
     label_head: HeadNames | None = None
 
     @property
-    def table(self) -> str:
-        return f"{self.names['encoder.embed' if self.is_pair else 'embed']}.weight"
-
-    @property
     def is_pair(self) -> bool:
         return any(name.startswith("decoder.") for name in self.names)

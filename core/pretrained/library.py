@@ -9,6 +9,7 @@ from threading import Lock
 from typing import NamedTuple
 
 import torch
+from cachetools import LRUCache
 
 from core.device import choose_device
 from core.memory import give_back
@@ -92,7 +93,7 @@ REVISION = 7
 
 _found: dict[tuple[Path, ...], tuple[Search, dict[str, Path]]] = {}
 _kept: OrderedDict[Path, CachedModel] = OrderedDict()
-_checked: OrderedDict[tuple[Path, Stamp], FolderSummary | str] = OrderedDict()
+_checked: LRUCache[tuple[Path, Stamp], FolderSummary | str] = LRUCache(MOST_CHECKED)
 _lock = Lock()
 
 # One model is read at a time, because two would count on the same free memory. Models that are already loaded
@@ -177,7 +178,8 @@ def _name(folder: Path, n_above: int) -> str:
 def about(folder: Path) -> FolderSummary:
     """Return a description of a folder, without its numbers; raises FolderError if `read` would."""
     key = folder, _stamp(folder)
-    known = _checked.get(key)
+    with _lock:
+        known = _checked.get(key)
     if known is None:
         try:
             known = _check(folder)
@@ -230,8 +232,6 @@ def _note(key: tuple[Path, Stamp], known: FolderSummary | str) -> None:
     """Cache a description of a folder, until one of its files changes."""
     with _lock:
         _checked[key] = known
-        while len(_checked) > MOST_CHECKED:
-            _checked.popitem(last=False)
 
 
 def is_pair(folder: Path) -> bool:

@@ -44,7 +44,7 @@ def _config(fields: Fields, n_layers: int, mask: str) -> ModelConfig:
         activation=activation,
         gated=gated,
         norm_kind="rms",
-        epsilon=fields.epsilon("layer_norm_epsilon", default=1e-6),
+        epsilon=fields.positive("layer_norm_epsilon", default=1e-6),
     )
 
 

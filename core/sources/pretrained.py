@@ -1,11 +1,11 @@
 """Pretrained models as sources of weights: one model each, whose switches show its options."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Never
+from typing import Never
 from weakref import WeakKeyDictionary
 
 import torch
@@ -159,15 +159,7 @@ def cached_model(name: str, *, asked: bool = False) -> CachedModel:
 def _source(name: str, kept: CachedModel) -> Source:
     own, title = kept.stack.config, title_of(name)
     possible = options(own, has_output=isinstance(kept.stack, Transformer))
-    one = _info(
-        kept,
-        title,
-        possible,
-        name=name,
-        split=partial(_split, name),
-        count=partial(_count, name),
-        joined=partial(_joined, name),
-    )
+    one = _info(kept, title, possible, name=name, model=partial(cached_model, name))
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         check_possible(config, own, title, possible)
@@ -187,17 +179,26 @@ def _source(name: str, kept: CachedModel) -> Source:
 
 
 def _info(
-    kept: CachedModel, title: str, possible: Mapping[str, tuple[object, ...]], **of_name: Any
+    kept: CachedModel,
+    title: str,
+    possible: Mapping[str, tuple[object, ...]],
+    *,
+    name: str,
+    model: Callable[[], CachedModel],
 ) -> PretrainedInfo:
+    """Return the description of a model in memory, which `model` loads again if it has left."""
     return PretrainedInfo(
+        name=name,
         title=title,
         config=kept.stack.config,
         options=possible,
         predicts=isinstance(kept.stack, Transformer),
         has_mask="mask" in _roles(kept),
         whole=kept.stack is kept.pretrained.model,
+        split=lambda text: _split(model(), title, text),
+        count=lambda text: _count(model(), text),
+        joined=lambda tokens: _joined(model(), tokens),
         labels=() if (head := kept.pretrained.label_head) is None else head.labels,
-        **of_name,
     )
 
 
@@ -206,13 +207,8 @@ def with_text(kept: CachedModel, text: str, title: str) -> tuple[LoadedModel, Pi
 
     The model needs no name in the library: it stays in memory while the result is held.
     """
-    split, count, joined = (
-        partial(_split_by, kept, title),
-        partial(_count_by, kept),
-        partial(_joined_by, kept),
-    )
-    one = _info(kept, title, {}, name=title, split=split, count=count, joined=joined)
-    pieces = split(text)
+    one = _info(kept, title, {}, name=title, model=lambda: kept)
+    pieces = one.split(text)
     one.check_length(len(pieces.texts), one.config)
     return _loaded(kept, one, one.config, pieces.texts), pieces
 
@@ -248,11 +244,7 @@ def _roles(kept: CachedModel) -> dict[str, int]:
     return {role: number for role, number in special.items() if number < n}
 
 
-def _split(name: str, text: str) -> Pieces:
-    return _split_by(cached_model(name), title_of(name), text)
-
-
-def _split_by(kept: CachedModel, title: str, text: str) -> Pieces:
+def _split(kept: CachedModel, title: str, text: str) -> Pieces:
     tokenizer = kept.pretrained.tokenizer
     if tokenizer is None:
         raise UnavailableError(f"The folder of {{title}} {NO_TOKENIZER}", title=title)
@@ -269,11 +261,7 @@ def _split_by(kept: CachedModel, title: str, text: str) -> Pieces:
     return replace(pieces, texts=tuple(rows[token] for token in pieces.tokens))
 
 
-def _joined(name: str, tokens: Sequence[int]) -> str:
-    return _joined_by(cached_model(name), tokens)
-
-
-def _joined_by(kept: CachedModel, tokens: Sequence[int]) -> str:
+def _joined(kept: CachedModel, tokens: Sequence[int]) -> str:
     """Return the text of these pieces, without special tokens."""
     tokenizer = kept.pretrained.tokenizer
     return "" if tokenizer is None else tokenizer.decode(torch.tensor(tokens, dtype=torch.long))
@@ -290,11 +278,7 @@ def check_rows(pieces: Iterable[tuple[str, int]], n_rows: int) -> None:
             )
 
 
-def _count(name: str, text: str) -> int:
-    return _count_by(cached_model(name), text)
-
-
-def _count_by(kept: CachedModel, text: str) -> int:
+def _count(kept: CachedModel, text: str) -> int:
     """Return the number of pieces of a text, even if too many; 0 if the folder cannot tell."""
     tokenizer = kept.pretrained.tokenizer
     try:
