@@ -1,7 +1,7 @@
 """Trainings and texts that run in the background for a visitor: plans, progress, and queues."""
 
 from core.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
-from core.live.progress import Curves, Progress, State, TestResult
+from core.live.run import Curves, Progress, State, TestResult
 from core.live.source import checkpoint, register_trained_model
 from core.live.training_queue import QueueFullError, TrainingQueue, queue_of
 

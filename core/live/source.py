@@ -9,7 +9,7 @@ from core.learning.checkpoints import Record, build, save
 from core.learning.collection.member_training import make_record
 from core.learning.training import Model, measure
 from core.live.plan import Plan, encoding_of
-from core.live.progress import Progress, TestResult
+from core.live.run import Progress, TestResult
 from core.live.training_queue import TrainingQueue
 from core.model.config import ModelConfig, setting_label
 from core.model.models import Transformer
@@ -74,8 +74,6 @@ def source_of(model: Model, plan: Plan, record: Record) -> Source:
     return Source(
         load,
         most_layers=plan.config.n_layers,
-        seeded=False,
-        trained=True,
         ablated=lambda config: taken_out(config, plan.config),
         record=known,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Never
@@ -13,13 +13,14 @@ from jaxtyping import Int
 from torch import Tensor
 
 from core.device import device_of
-from core.model.config import ModelConfig
+from core.model.config import NORMS, POSITIONS, ModelConfig, setting_label
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.pretrained import FolderError, library
+from core.pretrained.converting import outline
 from core.pretrained.fetched import ALL, FETCH_COMMAND, MINILM, SMOLLM2
 from core.pretrained.library import CachedModel, FolderSummary, LargeModelError, MemoryShortError
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER, TextError
-from core.sources.options import SWITCHED, check_possible, options
 from core.sources.pieces import Pieces, split
 from core.sources.source import LoadedModel, PretrainedInfo, Source
 from core.text.tokenizer import Vocabulary
@@ -170,10 +171,7 @@ def _source(name: str, kept: CachedModel) -> Source:
     return Source(
         load,
         most_layers=own.n_layers,
-        seeded=False,
-        trained=True,
         ablated=lambda config: tuple(n for n in SWITCHED if getattr(config, n) != getattr(own, n)),
-        record=lambda config: None,
         pretrained=one,
     )
 
@@ -305,12 +303,60 @@ def unavailable(error: UnavailableError) -> Source:
     def nothing(*_: object) -> Never:
         raise UnavailableError(error.text, error.said, **error.names)
 
-    return Source(
-        nothing,
-        most_layers=2,
-        seeded=False,
-        trained=True,
-        ablated=lambda config: (),
-        record=nothing,
-        why_not=error,
+    return Source(nothing, most_layers=2, record=nothing, why_not=error)
+
+
+SWITCHED = ("positions", "mask", "n_layers", "norm", "scale", "residual", "mlp")
+"""Fields of a configuration that can differ from a model's training."""
+
+_CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = MappingProxyType(
+    {
+        "positions": lambda config: POSITIONS,
+        "mask": lambda config: tuple(MASKS),
+        "n_heads": lambda config: (config.n_heads,),
+        "n_layers": lambda config: range(1, config.n_layers + 1),
+        "norm": lambda config: NORMS,
+        "scale": lambda config: (True, False),
+        "residual": lambda config: (True, False),
+        "mlp": lambda config: (True, False),
+    }
+)
+
+
+@cache
+def options(own: ModelConfig, *, has_output: bool) -> Mapping[str, tuple[object, ...]]:
+    """Return the values of each switch that a model can have with its weights."""
+    has = _parameters(own, has_output=has_output)
+
+    def fits(field: str, value: object) -> bool:
+        try:
+            other = replace(own, **{field: value})  # type: ignore[arg-type]
+        except ValueError:  # such as heads of a width that does not fit
+            return False
+        needs = _parameters(other, has_output=has_output)
+        return needs.items() <= has.items()
+
+    return MappingProxyType(
+        {
+            field: tuple(value for value in choices(own) if fits(field, value))
+            for field, choices in _CHOICES.items()
+        }
     )
+
+
+def _parameters(config: ModelConfig, *, has_output: bool) -> dict[str, tuple[int, ...]]:
+    model = outline((config,), has_output=has_output)
+    return {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
+
+
+def check_possible(
+    config: ModelConfig, own: ModelConfig, title: str, possible: Mapping[str, tuple[object, ...]]
+) -> None:
+    """Raise UnavailableError unless the model can be given all these switches."""
+    for field, values in possible.items():
+        if (asked := getattr(config, field)) not in values:
+            raise UnavailableError(
+                f"{{title}} has {field} = {setting_label(getattr(own, field))}, and no weights for "
+                f"{setting_label(asked)}: choose other switches, or other weights.",
+                title=title,
+            )

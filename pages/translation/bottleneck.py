@@ -21,7 +21,7 @@ from core.programs import Call, measure_program
 from core.sources import UnavailableError
 from core.sources.missing_models import absent
 from core.sources.probes import absent_probes, load_probe
-from core.sources.translators import load_translator, record_of_translator
+from core.sources.trained import load_translator, record_of_translator
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption

@@ -30,7 +30,7 @@ from core.measures.translation.writing import Strategy, WrittenTranslation, writ
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.trace import Trace
 from core.sources.probes import load_probe
-from core.sources.translators import load_translator, record_of_translator
+from core.sources.trained import load_translator, record_of_translator
 from core.text import language
 from core.text.language import START
 from core.text.tokenizer import words_of

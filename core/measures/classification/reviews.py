@@ -29,7 +29,7 @@ from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.models import Stack
 from core.model.recurrent import RecurrentConfig
 from core.model.trace import Trace
-from core.sources.classifiers import LoadedClassifier
+from core.sources.trained import LoadedClassifier
 from core.text.language import UNKNOWN, vocabulary
 from core.text.language.parsing import readings
 from core.text.language.review_parts import OPINIONS, STOP, Parts, held_out_kinds

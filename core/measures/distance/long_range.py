@@ -9,8 +9,7 @@ import pandas as pd
 from core.learning.checkpoints import Record
 from core.learning.collection import name_of
 from core.learning.evaluation import recall
-from core.learning.evaluation.baselines import baseline, is_no_better
-from core.learning.evaluation.phenomena import DISTANCES
+from core.learning.evaluation.phenomena import DISTANCES, baseline, is_no_better
 from core.model.config import ModelConfig
 from core.model.recurrent import Network
 

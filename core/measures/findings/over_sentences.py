@@ -11,8 +11,7 @@ from typing import Any
 from tqdm import tqdm
 
 from core.learning.collection import FOLDER
-from core.learning.collection.checkpoint_store import HASH
-from core.learning.collection.measured_numbers import write_numbers
+from core.learning.collection.checkpoint_store import HASH, write_numbers
 from core.measures.beginnings import BEGINNINGS
 from core.measures.findings import entries
 from core.measures.over_sentences import WeightEffectComparison, compare_at_last

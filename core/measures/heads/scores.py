@@ -22,6 +22,7 @@ from core.measures.heads.sample import (
     sample_sentences,
     shown_texts,
 )
+from core.measures.heads.sinks import MOST
 from core.measures.merging import equal_weights
 from core.measures.prediction import entropy
 from core.model.masks import NEXT_WORD
@@ -263,3 +264,30 @@ def induction_scores(model: Stack, *, width: int | None = None) -> pd.DataFrame:
     query = half + half // 2
     columns = _columns(INDUCTION, score, query=query, key=query - half + 1)
     return _table([columns]).assign(sentence=len(shown_texts()) - 1)
+
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        INDUCTION: "induction",
+        "previous word": "previous token",
+        "next word": "next token",
+        "first word": "first-token sink",
+        SPECIAL: "special-token sink",
+    }
+)
+"""The name of a kind, by the score of its heads."""
+
+
+def kinds_of_heads(scores: pd.DataFrame) -> dict[tuple[int, int], tuple[str, ...]]:
+    """Return the scores for which heads have a name, by layer and head from 1; most heads have none.
+
+    `scores` is a table of `head_scores`. A head is of a kind if it gives on average more than half of its
+    attention to the word that the score is about: half is the threshold of an attention sink, too.
+    """
+    high = scores[scores["score"].isin(list(KINDS)) & (scores["value"] > MOST)]
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    for kind in KINDS:
+        of_kind = high[high["score"] == kind]
+        for head in zip(of_kind["layer"].tolist(), of_kind["head"].tolist(), strict=True):
+            found[head] = (*found.get(head, ()), kind)
+    return found

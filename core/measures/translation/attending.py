@@ -12,7 +12,7 @@ from core.arrays import array_of
 from core.decoding import decode, likeliest, start_translation, with_forced_words
 from core.model.trace import Trace
 from core.sources.pairs import LoadedPair
-from core.sources.translators import LoadedTranslator
+from core.sources.trained import LoadedTranslator
 from core.text import translation
 from core.text.language import START, UNKNOWN
 from core.text.translation import END

@@ -14,7 +14,7 @@ from core.learning.evaluation.translation import ends
 from core.learning.training import Pair
 from core.model.models import EncoderDecoder
 from core.model.trace import Edit, Trace, in_turn, silence
-from core.sources.translators import LoadedTranslator
+from core.sources.trained import LoadedTranslator
 from core.text import translation
 from core.text.language import START
 from core.text.translation import END

@@ -16,7 +16,7 @@ from core.learning.probes import WordProbe, content_words
 from core.measures.findings import stored_measurement
 from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.model.trace import Trace
-from core.sources.translators import LoadedTranslator
+from core.sources.trained import LoadedTranslator
 from core.text import translation
 from core.text.language import START, UNKNOWN
 

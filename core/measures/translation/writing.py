@@ -23,7 +23,7 @@ from core.decoding import (
 )
 from core.learning.evaluation.translation import ends
 from core.measures.prediction import choices
-from core.sources.translators import LoadedTranslator
+from core.sources.trained import LoadedTranslator
 from core.text import translation
 from core.text.translation import END
 

@@ -1,6 +1,6 @@
 """A small English of our own: sentences drawn from a grammar, each with its exact structure."""
 
-from core.text.language.constructions import CONSTRUCTIONS, SHARES
+from core.text.language.grammar import CONSTRUCTIONS, SHARES
 from core.text.language.known import kinds_expected, nearest, words_by_kind
 from core.text.language.parsing import next_words, parse
 from core.text.language.sampling import DISTANCES, SPLITS, TEST_SHARE, Split, sentences, split_of

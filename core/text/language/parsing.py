@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.text.language.constructions import CONSTRUCTIONS, starts
 from core.text.language.forms import Form
-from core.text.language.grammar import GRAMMAR, Phrase, Slot
+from core.text.language.grammar import CONSTRUCTIONS, GRAMMAR, Phrase, Slot, starts
 from core.text.language.sentence import Sentence
 from core.text.language.structure import Leaf, Scope, fresh, structured
 from core.text.language.vocabulary import fold

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from core.text.language import PAD, START, UNKNOWN
 from core.text.language import forms as english
 from core.text.language import lexicon as ours
 from core.text.language.forms import Number
+from core.text.tokenizer import Vocabulary
 from core.text.translation import lexicon
 
 Gender = Literal["masculine", "feminine"]
@@ -153,3 +155,14 @@ def _finite(verb: Verb) -> Iterator[str]:
         yield from (verb.stem + VERB_ENDINGS[number] for number in ("singular", "plural"))
     else:
         yield verb.stem + VERB_ENDINGS[verb.form]
+
+
+END = "</s>"
+SPECIAL = (PAD, UNKNOWN, START, END)
+"""Padding, the unknown word, and the marks of a translation's beginning and end."""
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """Return the special words, then every word that a translation can have, sorted."""
+    return Vocabulary((*SPECIAL, *sorted(set(every_form()))))

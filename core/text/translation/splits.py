@@ -1,7 +1,7 @@
 """Sentences for learning, choosing and testing translation; no pair of nouns is in two splits."""
 
 from bisect import bisect
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from itertools import accumulate, pairwise
@@ -89,3 +89,17 @@ def _of(construction: str, seed: int, split: Split) -> Iterator[Sentence]:
 def _lemmas() -> dict[str, str]:
     """Return the lemma of every noun and name, by its form in a sentence."""
     return {form.text: form.lemma for name in NOUNS for form in english.noun_forms(name)}
+
+
+def with_a_neighbour(tested: Iterable[Sentence], learned: Iterable[Sentence]) -> list[bool]:
+    """Return, for each tested sentence, whether a learned one of the same length differs in at most one word.
+
+    The time grows with the number of words in both together.
+    """
+    known = {gap for sentence in learned for gap in _with_a_gap(sentence.words)}
+    return [any(gap in known for gap in _with_a_gap(sentence.words)) for sentence in tested]
+
+
+def _with_a_gap(words: tuple[str, ...]) -> Iterator[int]:
+    """Yield a hash for each way to leave one word out and keep its place; neighbours share one."""
+    return (hash((*words[:i], None, *words[i + 1 :])) for i in range(len(words)))

@@ -9,8 +9,7 @@ import torch
 
 from core.learning.checkpoints import build, load
 from core.learning.collection import FOLDER, MEMBERS, SHIPPED, path_of, record_of
-from core.learning.collection.checkpoint_store import INDEX
-from core.learning.collection.measured_numbers import SUMS
+from core.learning.collection.checkpoint_store import INDEX, SUMS
 from core.learning.collection.member_training import make_record, new_training
 from core.learning.collection.translators import transformer_pair
 from core.learning.evaluation import translation as evaluation

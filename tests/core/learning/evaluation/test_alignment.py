@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from core.learning.evaluation.alignment import by_head, error_rate, implied_links
+from core.learning.evaluation.translation import by_head, error_rate, implied_links
 from tests.covering import each
 
 Links = frozenset[tuple[int, int]]

@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from core.decoding import greedy, start_translation
-from core.learning.evaluation.alignment import error_rate, implied_links
 from core.learning.evaluation.translation import (
     LENGTHS,
     Share,
@@ -16,6 +15,8 @@ from core.learning.evaluation.translation import (
     best_head,
     correct,
     ends,
+    error_rate,
+    implied_links,
     near_to_training,
     of_length,
     sentences_for_testing,

@@ -24,7 +24,7 @@ from core.measures.translation.vector import (
 )
 from core.model.recurrent import Network
 from core.model.trace import Trace
-from core.sources.translators import load_translator
+from core.sources.trained import load_translator
 from core.text import language, translation
 from tests.core.references import noisy
 from tests.covering import each

@@ -10,7 +10,7 @@ import pytest
 from core.text.language import SHARES, SPLITS, Agreement, Sentence, parse, sentences, split_of
 from core.text.language.grammar import GRAMMAR
 from core.text.language.held_out import is_held_out
-from core.text.language.lengths import rule_totals
+from core.text.language.sampling import rule_totals
 from tests.covering import each
 
 
