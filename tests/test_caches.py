@@ -62,6 +62,8 @@ SMALL = {
     "core/model/positions/rotary.py:_turns": "two tables of a text's length by half the width of a head",
     "viz/text.py:_character_width": "a number",
     "core/pretrained/library.py:variant": "a model that shares the weights of another",
+    "core/pretrained/library.py:found_folders": "the folders with a model, for a second",
+    "core/pretrained/library.py:LRUCache(MOST_CHECKED)": "what each folder says, in a line",
     "core/measures/long_reading.py:_compute_layer": "one layer, which its reading counts",
     "core/measures/long_reading.py:_compute_head": "one head, which its reading counts",
     "core/measures/reading.py:heads_of": "one layer, which its reading counts",

@@ -4,12 +4,14 @@ import os
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
+import cachetools
 import torch
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from core.device import choose_device
 from core.memory import give_back
@@ -19,7 +21,7 @@ from core.pretrained import FolderError, Pretrained, family_of, outline_of, read
 from core.pretrained.errors import ReplacedError, visible_text
 from core.pretrained.fetched import FOLDER
 from core.pretrained.guarding import guarded
-from core.pretrained.searching import CACHED, SNAPSHOTS, Search
+from core.pretrained.searching import CACHED, SNAPSHOTS, folders_with_models
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER
 from core.pretrained.weights import bytes_on_disk, read_json, read_outlines
 from core.store import STORE, free_memory
@@ -41,6 +43,9 @@ SHARE = 0.5
 
 MOST_CHECKED = 256
 """Greatest number of folders whose description is cached."""
+
+LASTS = 1.0
+"""Seconds for which a search for folders is valid: a page asks some forty times while it is drawn."""
 
 VARIANTS = 16
 """Greatest number of ablations of a model kept beside it; they share every weight, but not modules."""
@@ -91,7 +96,6 @@ class CachedModel:
 REVISION = 7
 """Number of characters of a revision in the name of a folder in a cache of the hub."""
 
-_found: dict[tuple[Path, ...], tuple[Search, dict[str, Path]]] = {}
 _kept: OrderedDict[Path, CachedModel] = OrderedDict()
 _checked: LRUCache[tuple[Path, Stamp], FolderSummary | str] = LRUCache(MOST_CHECKED)
 _lock = Lock()
@@ -109,20 +113,14 @@ def models() -> dict[str, Path]:
     """
     named = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
     places = (FOLDER.parent, *map(_place, named))
-    known = _found.get(places)  # a page asks some forty times while it is drawn
-    if known is None or not known[0].holds():
-        search = Search(places)
-        known = search, _named(search.folders)
-        with _lock:
-            _found.clear()
-            _found[places] = known
-    return dict(known[1])
+    return dict(found_folders(places))
 
 
-def _named(found_folders: Sequence[Path]) -> dict[str, Path]:
-    """Return folders by unique names; a folder found twice, or through a link, is listed once."""
+@cachetools.cached(TTLCache(1, LASTS), lock=Lock())
+def found_folders(places: tuple[Path, ...]) -> dict[str, Path]:
+    """Return the folders by unique names; a folder found twice, or through a link, is listed once."""
     once: dict[tuple[str, str], Path] = {}
-    for folder in found_folders:
+    for folder in chain.from_iterable(map(folders_with_models, places)):
         once.setdefault((folder.name, os.path.realpath(folder)), folder)
     folders = list(once.values())
     alike: dict[str, list[Path]] = {}
