@@ -54,7 +54,7 @@ class Beam:
 def beam_search(decoding: DecodingState, *, width: int, start: int, end: int, longest: int) -> Beam:
     """Continue the `width` likeliest hypotheses until all have ended or have `longest` words.
 
-    Probabilities are not normalised by length. `decoding` has one row. Raises ValueError for a width below 1.
+    Probabilities are not normalised by length. `decoding` has one row.
     """
     search = beams(decoding, width=width, start=start, ends=(end,), longest=longest)
     return [Beam((_at(start),), (0,)), *search][-1]
@@ -64,8 +64,6 @@ def beams(
     decoding: DecodingState, *, width: int, start: int, ends: Collection[int], longest: int
 ) -> Iterator[Beam]:
     """Yield the tree after each word of a search like `beam_search`; `ends` are words that end a sentence."""
-    if width < 1:
-        raise ValueError(f"width must be at least 1, got {width}")
     search = _Search([_at(start)], width, ends)
     beam, open_ones = [0], [0]
     for _ in range(longest):

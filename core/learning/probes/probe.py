@@ -82,15 +82,6 @@ class ProbeRecipe:
     learning_rate: float = 0.02
     seed: int = 1
 
-    def __post_init__(self) -> None:
-        for name in ("n_sentences", "passes", "batch_size", "learning_rate"):
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} must be above 0, got {getattr(self, name)}")
-        if self.batch_size > self.n_sentences:
-            raise ValueError(
-                f"batch_size must be at most n_sentences, got {self.batch_size} and {self.n_sentences}"
-            )
-
     @property
     def steps(self) -> int:
         """Number of batches; sentences that do not fill a batch are left out of a pass."""

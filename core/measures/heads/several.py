@@ -160,16 +160,12 @@ def head_operations(heads: HeadKind, n: int, *, d_model: int, n_heads: int) -> i
 
 
 def head_widths(heads: HeadKind, *, d_model: int, n_heads: int) -> tuple[int, int]:
-    """Return the widths of a head's input and output; raises ValueError for impossible ones."""
-    if d_model % n_heads:
-        raise ValueError(f"d_model must be a multiple of n_heads, got {d_model} and {n_heads}")
-    widths = {
+    """Return the widths of a head's input and output."""
+    widths: dict[HeadKind, tuple[int, int]] = {
         "standard": (d_model, d_model // n_heads),
         "narrow": (d_model // n_heads, d_model // n_heads),
         "wide": (d_model, d_model),
     }
-    if heads not in widths:
-        raise ValueError(f"heads must be one of {', '.join(HEAD_KINDS)}, got {heads!r}")
     return widths[heads]
 
 

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from hashlib import blake2b
 from itertools import accumulate
-from math import inf
 from random import Random
 from typing import Literal, get_args
 
@@ -14,7 +13,6 @@ from core.text.language.grammar import CONSTRUCTIONS, GRAMMAR, SHARES, Phrase, S
 from core.text.language.held_out import is_held_out
 from core.text.language.sentence import Sentence
 from core.text.language.structure import DISTINCT, Leaf, Scope, outlined, structured, unused
-from core.text.tokenizer import MAX_WORDS
 
 Split = Literal["train", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -49,22 +47,8 @@ def sentences(
     """Yield sentences without end, of these constructions in the proportions of their shares.
 
     `distance` weighs the number of words from the subject of an `agreement` sentence to its main verb.
-    Raises ValueError naming what is wrong with an argument.
     """
-    _check(split, constructions, distance)
     return _endless(Random(seed), split, [c for c in CONSTRUCTIONS if c in constructions], distance)
-
-
-def _check(split: str, constructions: Collection[str], distance: Mapping[int, float]) -> None:
-    if split not in SPLITS:
-        raise ValueError(f"split must be one of {', '.join(SPLITS)}, got {split!r}")
-    unknown = [name for name in constructions if name not in CONSTRUCTIONS]
-    if unknown or not constructions:
-        raise ValueError(f"constructions must be some of {', '.join(CONSTRUCTIONS)}, got {constructions!r}")
-    if not all(isinstance(words, int) and 1 <= words <= MAX_WORDS for words in distance):
-        raise ValueError(f"distance must weigh whole numbers of words, 1 to {MAX_WORDS}, got {distance!r}")
-    if not all(0 <= weight < inf for weight in distance.values()) or not any(distance.values()):
-        raise ValueError(f"the weights of distance must be finite, none below 0, not all 0, got {distance!r}")
 
 
 def _endless(

@@ -93,11 +93,6 @@ def test_many_rows_at_once_are_each_cut_at_their_own_end() -> None:
     assert len({len(row) for row in together}) > 2
 
 
-def test_a_beam_without_width_is_refused() -> None:
-    with pytest.raises(ValueError, match="width must be at least 1, got 0"):
-        beam_search(Toy(0), width=0, **ENDS)
-
-
 SEVEN_LOGITS = torch.tensor([0.3, -1.2, 2.1, 0.9, 0.9, -3.0, 1.7])
 
 

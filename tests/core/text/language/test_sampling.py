@@ -63,23 +63,6 @@ def test_distances_come_with_the_weights_asked_for() -> None:
 
 
 @each(
-    ("options", "complaint"),
-    [
-        ({"split": "dev"}, "split must be one of train, test, got 'dev'"),
-        ({"constructions": []}, r"constructions must be some of agreement, .*, got \[\]"),
-        ({"distance": {0: 1}}, r"distance must weigh whole numbers of words, 1 to 256, got \{0: 1\}"),
-        ({"distance": {2.5: 1}}, "distance must weigh whole numbers"),
-        ({"distance": {2: -1, 3: 2}}, r"weights of distance must be finite, .*, got \{2: -1, 3: 2\}"),
-        ({"distance": {2: float("nan"), 3: 1}}, "weights of distance must be finite"),
-        ({"distance": {2: 0}}, "weights of distance must be .* not all 0"),
-    ],
-)
-def test_impossible_samples_are_refused_at_once(options: dict[str, object], complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        sentences(0, **options)  # type: ignore[arg-type]
-
-
-@each(
     ("told", "held_out"),
     [
         ("the oven cooked the bread", True),
