@@ -31,7 +31,7 @@ from core.pretrained.label_head import LabelHead, read_label_head
 from core.pretrained.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from core.pretrained.t5 import T5
 from core.pretrained.target import Target, target_of
-from core.pretrained.tokenizer import Encoded, Piece, PieceTokenizer, read_tokenizer
+from core.pretrained.tokenizer import Piece, PieceTokenizer, read_tokenizer
 from core.pretrained.weights import Weights, half_precision, read_json, read_outlines, read_tensors
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
@@ -172,7 +172,6 @@ def _configs(fields: Fields, weights: Weights, family: Family) -> Configs:
 
 __all__ = [
     "FAMILIES",
-    "Encoded",
     "Family",
     "FolderError",
     "Piece",

@@ -32,19 +32,6 @@ def readings(words: Sequence[str]) -> list[Sentence]:
     return list(_Reader(words).sentences())
 
 
-def next_words(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words that may follow the beginning of a sentence, sorted; none after its end.
-
-    Raises ValueError as `parse` does if no sentence begins with these words.
-    """
-    reader = _Reader(words)
-    if any(True for _ in reader.sentences()):
-        return ()
-    if reader.furthest < len(words):
-        raise ValueError(reader.complaint())
-    return tuple(sorted(reader.expected))
-
-
 class _Reader:
     """A parser that tries every rule; `expected` are the words that could stand at `furthest`."""
 

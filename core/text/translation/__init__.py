@@ -1,8 +1,8 @@
 """A second language, made by rule from ours: every sentence has one aligned translation."""
 
 from core.text.translation.forms import END, SPECIAL, vocabulary
-from core.text.translation.rules import NAME, RULES, Rule
-from core.text.translation.splits import SPLITS, Split, pairs, sentences, split_of, with_a_neighbour
+from core.text.translation.rules import NAME, RULES
+from core.text.translation.splits import Split, sentences, with_a_neighbour
 from core.text.translation.translating import Alignment, Translation, translate
 
 __all__ = [
@@ -10,14 +10,10 @@ __all__ = [
     "NAME",
     "RULES",
     "SPECIAL",
-    "SPLITS",
     "Alignment",
-    "Rule",
     "Split",
     "Translation",
-    "pairs",
     "sentences",
-    "split_of",
     "translate",
     "vocabulary",
     "with_a_neighbour",

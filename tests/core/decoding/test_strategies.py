@@ -7,12 +7,12 @@ from core.decoding import (
     Sampling,
     all_greedy,
     beam_search,
-    candidate_words,
     greedy,
     next_word_distribution,
     sample_by_inverse_cdf,
     sampled,
 )
+from core.decoding.sampling import candidate_words
 from tests.core.decoding.toy import END, START, VOCAB, Toy, every_sentence, logits, total
 from tests.covering import each
 

@@ -30,8 +30,9 @@ from core.model.models import EncoderDecoder
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.model.trace import Trace
 from core.text import language, translation
-from core.text.translation import END, split_of, translate
+from core.text.translation import END, translate
 from core.text.translation.forms import content_words
+from core.text.translation.splits import split_of
 from tests.core.references import config, noisy
 from tests.covering import each
 

@@ -7,10 +7,11 @@ from itertools import islice
 
 import pytest
 
-from core.text.language import SHARES, SPLITS, Agreement, Sentence, parse, sentences, split_of
+from core.text.language import SHARES, SPLITS, Sentence, parse, sentences, split_of
 from core.text.language.grammar import GRAMMAR
 from core.text.language.held_out import is_held_out
 from core.text.language.sampling import rule_totals
+from core.text.language.sentence import Agreement
 from tests.covering import each
 
 
