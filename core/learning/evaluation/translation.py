@@ -56,10 +56,11 @@ class Share:
 @torch.inference_mode()
 def translations(model: Pair, sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
     """Return the greedy translations of these sentences, without the end mark."""
-    found: list[tuple[str, ...]] = []
+    known, found = translation.vocabulary(), list[tuple[str, ...]]()
     for batch in _batches(sentences, device_of(model)):
         decoding = start_translation(model, batch.source, source_allowed=batch.source_allowed)
-        found += [tuple(_decode(row)) for row in all_greedy(decoding, len(batch.source), **ends())]
+        rows = all_greedy(decoding, len(batch.source), **ends())
+        found += [tuple(known.decode(torch.tensor(row, dtype=torch.long))) for row in rows]
     return found
 
 
@@ -224,7 +225,3 @@ def _batches(sentences: Sequence[Sentence], device: torch.device) -> Iterator[Pa
     for first in range(0, len(sentences), AT_ONCE):
         some = sentences[first : first + AT_ONCE]
         yield pair_batch([(each.words, translate(each).words) for each in some]).to(device)
-
-
-def _decode(row: Sequence[int]) -> list[str]:
-    return translation.vocabulary().decode(torch.tensor(row, dtype=torch.long))

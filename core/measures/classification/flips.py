@@ -49,14 +49,10 @@ def flips(words: Sequence[str]) -> tuple[Flip, ...]:
     if parts.deciding is None:
         return ()
     as_typed = Flip("as typed", parts.words, by_the_rules(parts))
-    changed = (change(parts, deciding_clause(parts)) for change in CHANGES)
+    deciding = next(clause for clause in reversed(parts.clauses) if clause.opinions)
+    changed = (change(parts, deciding) for change in CHANGES)
     made = [Flip(what, new, by_the_rules(parts_of(new))) for what, new in filter(None, changed)]
     return (as_typed, *made)
-
-
-def deciding_clause(parts: Parts) -> Clause:
-    """Return the last clause with an opinion."""
-    return next(clause for clause in reversed(parts.clauses) if clause.opinions)
 
 
 Change = Callable[[Parts, Clause], tuple[str, Words] | None]

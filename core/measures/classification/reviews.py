@@ -39,7 +39,7 @@ REVIEW = "review"
 
 def is_made_by_grammar(words: Sequence[str]) -> bool:
     """Return whether these words are one review, alone or among neutral sentences with full stops."""
-    found = [_constructions(sentence) for sentence in _sentences(words)]
+    found = [{reading.construction for reading in readings(sentence)} for sentence in _sentences(words)]
     others = [constructions for constructions in found if REVIEW not in constructions]
     return len(found) - len(others) == 1 and all(not each.isdisjoint(NEUTRAL) for each in others)
 
@@ -47,10 +47,6 @@ def is_made_by_grammar(words: Sequence[str]) -> bool:
 def training_had(words: Sequence[str]) -> bool:
     """Return whether training can have had this kind of review."""
     return is_made_by_grammar(words) and not held_out_kinds(words)
-
-
-def _constructions(sentence: Sequence[str]) -> frozenset[str]:
-    return frozenset(reading.construction for reading in readings(sentence))
 
 
 def _sentences(words: Sequence[str]) -> Iterator[Sequence[str]]:
