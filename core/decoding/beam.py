@@ -27,10 +27,7 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Beam:
-    """The tree of a search in the order in which it grew, number 0 the start.
-
-    `kept` are the likeliest hypotheses, the best first; some may have ended before others.
-    """
+    """The tree of a search as it grew, 0 the start; `kept` are the likeliest hypotheses, the best first."""
 
     tree: tuple[Hypothesis, ...]
     kept: tuple[int, ...]

@@ -47,10 +47,7 @@ def sampled(
 def decode(
     decoding: DecodingState, choose: Choose, *, start: int, ends: Collection[int], longest: int
 ) -> tuple[DecodingStep, ...]:
-    """Return words chosen after `start`, which is not read yet.
-
-    The last one is the first of `ends`, or the one after which there are `longest` words.
-    """
+    """Return words chosen after `start`, not read yet, up to the first of `ends` or to `longest` words."""
     word, steps = start, list[DecodingStep]()
     while len(steps) < longest and (not steps or word not in ends):
         logits, decoding = decoding.step(torch.tensor([word]))
@@ -72,10 +69,7 @@ def sampler(sampling: Sampling, seed: int) -> Choose:
 
 
 def with_forced_words(choose: Choose, words: Mapping[int, int]) -> Choose:
-    """Return a function that gives the words of `words` at their steps.
-
-    `choose` is called at these steps too, so that later draws stay the same.
-    """
+    """Return a choice of `words` at their steps; `choose` draws there too, so later draws stay the same."""
 
     def chosen(step: int, logits: Float[Tensor, "vocab"]) -> int:
         word = choose(step, logits)

@@ -24,10 +24,7 @@ WORDS = {"n_heads": "heads", "n_layers": "layers", "mlp": "feed-forward"}
 
 
 def register_trained_model(queue: TrainingQueue, owner: str) -> str | None:
-    """Register the owner's present model as a source, and return its name.
-
-    None while it trains, or if there is none.
-    """
+    """Register the owner's present model as a source, and return its name; None if there is none now."""
     progress = queue.progress(owner)
     if progress is None or not progress.has_model:
         return None

@@ -146,10 +146,7 @@ def _growth(step: Part) -> int:
 
 
 def _longest_replacement(table: str) -> int:
-    """Return the length of the longest text in a SentencePiece table.
-
-    The table is a size, a trie, then texts that end in 0.
-    """
+    """Return the longest length of a text in a SentencePiece table: a size, a trie, texts that end in 0."""
     found = b64decode(table)
     texts = found[4 + int.from_bytes(found[:4], "little") :].split(b"\0")
     return max(1, max(len(text.decode("utf-8", "replace")) for text in texts))

@@ -37,10 +37,7 @@ def without_output(configs: Configs) -> Configs:
 
 
 def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
-    """Fill every parameter; return the unused weights with the reasons.
-
-    Raises FolderError with all problems.
-    """
+    """Fill every parameter; return the unused weights with reasons. Raises FolderError with all problems."""
     problems = weights.problems.copy()
     found: dict[str, Tensor] = {}
 

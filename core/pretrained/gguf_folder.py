@@ -62,10 +62,7 @@ class Reader(gguf.GGUFReader):
 
 
 def convert(path: Path, folder: Path) -> None:
-    """Write the Llama in a GGUF file into `folder`, in single precision; raises FetchError.
-
-    A terminal shows a progress bar of the tensors.
-    """
+    """Write the Llama in a GGUF file into `folder`, in single precision; raises FetchError."""
     try:
         file = Reader(path)
         fields = Fields({name: field.contents() for name, field in file.fields.items()})
@@ -180,10 +177,7 @@ def _name(name: str) -> str:
 
 
 def _in_order(name: str, numbers: np.ndarray, config: Mapping[str, Any]) -> np.ndarray:
-    """Return a tensor with the rows of queries and keys in Hugging Face's order.
-
-    GGUF interleaves the rows of both halves of a head.
-    """
+    """Return a tensor with the rows of queries and keys in Hugging Face's order, which GGUF interleaves."""
     heads = {"attn_q": "num_attention_heads", "attn_k": "num_key_value_heads"}
     part = name.split(".")[-2]
     if part not in heads:

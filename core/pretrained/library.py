@@ -159,10 +159,7 @@ def _place(named: str) -> Path:
 
 
 def _name(folder: Path, n_above: int) -> str:
-    """Return the name of a folder with this many parents.
-
-    A revision in a cache of the hub counts as one parent.
-    """
+    """Return the name of a folder with this many parents; a revision in a cache of the hub counts as one."""
     *above, cache, snapshots, own = ("", "", *folder.absolute().parts)
     if cache.startswith(CACHED) and snapshots == SNAPSHOTS:
         in_hub = cache.removeprefix(CACHED).replace("--", "/")

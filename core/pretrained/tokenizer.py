@@ -131,10 +131,7 @@ class PieceTokenizer:
 
 
 def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})) -> PieceTokenizer | None:
-    """Return the tokenizer of a folder, None without one; raises FolderError.
-
-    `usual` are the default special tokens of its family.
-    """
+    """Return the tokenizer of a folder, None without one; `usual` are the special tokens of its family."""
     path = folder / TOKENIZER
     if not path.is_file():
         return None

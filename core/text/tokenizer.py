@@ -80,20 +80,14 @@ def with_word(text: str, word: str, other: str) -> str:
 
 
 class VocabularyWords(tuple[str, ...]):
-    """The words of a vocabulary: they belong to its model, and no result's memory includes them.
-
-    A real model has tens of thousands.
-    """
+    """The words of a vocabulary: they belong to its model, and no result's memory includes them."""
 
     __slots__ = ()
     most_bytes = 0
 
 
 class Vocabulary:
-    """A fixed list of distinct words and the number of each.
-
-    Raises ValueError if a word is listed twice.
-    """
+    """A fixed list of distinct words and the number of each; raises ValueError for a word listed twice."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = VocabularyWords(words)

@@ -66,10 +66,7 @@ def pronoun(sentence: Sentence) -> Question | None:
 
 
 def agent(sentence: Sentence) -> Question | None:
-    """Return a question for the agent after `because the`.
-
-    None if the nouns differ in number, because the verb would then show the answer.
-    """
+    """Return a question for the agent after `because the`; None if the number of the verb would show it."""
     assert sentence.roles is not None
     if "because" not in sentence.words or not sentence.repeats:
         return None
@@ -92,10 +89,7 @@ def roles(sentence: Sentence) -> Question | None:
 
 
 def negation(sentence: Sentence) -> Question | None:
-    """Return a question for the last adjective of a review with `but` or `although`.
-
-    It fits the contrast and each `not`.
-    """
+    """Return a question for the last adjective of a review with `but` or `although`, which decide it."""
     position = len(sentence.words) - 2
     word = sentence.words[position]
     if word not in frozenset().union(*ADJECTIVES) or not {"but", "although"} & set(sentence.words):

@@ -155,10 +155,7 @@ def by_head(
 def alignment_error_rates(
     model: Pair, sentences: Sequence[Sentence], *, content: bool = False
 ) -> Float[Tensor, "layer head"]:
-    """Return the alignment error rate of every head that attends to the source.
-
-    Counts all words, or `content` words only.
-    """
+    """Return the alignment error rate of every head, over all words or `content` words only."""
     return rates_of(weights(model, sentences), sentences, content=content)
 
 

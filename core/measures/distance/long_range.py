@@ -52,10 +52,7 @@ def baselines(what: str) -> tuple[float, ...]:
 
 @dataclass(frozen=True)
 class Standing:
-    """One network beside the Transformer by group of distances.
-
-    `margins` are the network's accuracies less the Transformer's.
-    """
+    """One network by group of distances; `margins` are its accuracies less the Transformer's."""
 
     accuracies: tuple[float, ...]
     margins: tuple[float, ...]

@@ -31,10 +31,7 @@ AGAIN = "`python -m core.measures.findings.over_sentences` measures it again"
 def kept(
     source: str, config: ModelConfig, folder: Path = FOLDER
 ) -> tuple[WeightEffectComparison, ...] | None:
-    """Return the shipped results for a real model as it is; None for any other.
-
-    Raises UnavailableError if the file has been altered.
-    """
+    """Return the shipped results of a real model as it is, None for any other; raises UnavailableError."""
     one = find(source).pretrained
     if one is None or source != source_name(SMOLLM2.folder.name) or config != one.config:
         return None

@@ -107,10 +107,7 @@ class Continuation:
 
 
 def max_new_tokens(loaded: LoadedModel, generation: GenerationConfig) -> int:
-    """Return how many tokens may be written.
-
-    Raises UnavailableError if the text leaves no room for one, or the model does not predict a next word.
-    """
+    """Return how many tokens may be written; raises UnavailableError if there is no room or no next word."""
     _writer(loaded)
     one, n = loaded.pretrained, _read(loaded)
     most, unit = (MAX_WORDS, "words") if one is None else (one.most_pieces(loaded.model.config), "tokens")
@@ -122,10 +119,7 @@ def max_new_tokens(loaded: LoadedModel, generation: GenerationConfig) -> int:
 
 
 def generate(loaded: LoadedModel, generation: GenerationConfig) -> Iterator[Continuation]:
-    """Yield the text after each written token, complete at the end.
-
-    Raises UnavailableError as `max_new_tokens` does.
-    """
+    """Yield the text after each written token, complete at the end; raises as `max_new_tokens`."""
     model = _writer(loaded)
     room, ends = max_new_tokens(loaded, generation), _ends(loaded, generation)
     tokens = loaded.tokens[:, : _read(loaded)]

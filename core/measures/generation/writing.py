@@ -109,10 +109,7 @@ def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
 def continue_text(
     model: LanguageModel, given: Sequence[str], manner: GenerationSettings, *, cached: bool = True
 ) -> GeneratedText:
-    """Continue at least one given word, to `MAX_WORDS` at most.
-
-    Unless `cached`, everything is computed again for each word.
-    """
+    """Continue at least one given word, to `MAX_WORDS` at most; without a cache unless `cached`."""
     encoding = language.encode(given)
     room = min(manner.most, MAX_WORDS - len(given))
     steps = decode(

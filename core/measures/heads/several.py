@@ -39,10 +39,7 @@ def variance_lost(mixing: Mixing) -> Float[Tensor, "answer"]:
 
 
 def one_head_variance_lost(share: float) -> tuple[float, float]:
-    """Return the share of variance that one head loses of each content; the two sum to 1.
-
-    `share` is its weight on the first content.
-    """
+    """Return the variance of each content lost by one head with `share` on the first; the two sum to 1."""
     first, second = share**2, (1 - share) ** 2
     return second / (first + second), first / (first + second)
 

@@ -75,10 +75,7 @@ def parts_of(words: Sequence[str]) -> Parts:
 
 
 def _joins(words: Sequence[str], at: int) -> bool:
-    """Return whether the word separates two clauses.
-
-    The last stop does not, nor does the but of "not only … but also".
-    """
+    """Return whether the word separates two clauses, as neither the last stop nor "but also" does."""
     following = words[at + 1] if at + 1 < len(words) else ""
     if words[at] in (BUT, STOP):
         return following not in ("also", "")

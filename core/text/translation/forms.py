@@ -136,11 +136,7 @@ def every_form() -> Iterator[str]:
 
 @cache
 def content_words() -> frozenset[str]:
-    """Return nouns, names, adjectives and verbs in every form: the words that carry content.
-
-    Articles, pronouns, prepositions and auxiliaries, which the grammar of the second language needs, are left
-    out.
-    """
+    """Return nouns, names, adjectives and verbs in every form, without the words of the grammar."""
     adjective = (stem + ending for stem in adjectives().values() for ending in ENDINGS.values())
     verb = (form for verb in verbs().values() for form in _finite(verb))
     return frozenset((*(noun.text for noun in nouns().values()), *adjective, *verb))
