@@ -76,11 +76,8 @@ def round_to_half(model: M) -> M:
 
 def save(path: Path, model: Model, record: Record) -> None:
     """Write a model and its record as `save_halved` does."""
-    metadata = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
-    metadata |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
-    metadata |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
-    metadata["kind"] = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
-    save_halved(path, model, metadata)
+    kind = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
+    save_halved(path, model, asdict(record) | {"kind": kind})
 
 
 def save_halved(path: Path, model: nn.Module, metadata: Mapping[str, Any]) -> None:

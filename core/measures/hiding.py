@@ -11,12 +11,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.arrays import array_of
-from core.measures.heads.effects import block_work, tokens_for_prediction
+from core.measures.heads.effects import block_work
+from core.measures.prediction import predictor, tokens_for_prediction
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
 from core.model.masks.combining import Allowed, bidirectional, window_if_any
 from core.model.models import Stack, States, Tokens, Transformer
-from core.sources import LoadedModel, UnavailableError
+from core.sources import LoadedModel
 
 Probabilities = Float[Tensor, "batch class"]
 
@@ -82,11 +83,9 @@ def hide_each_in(
     model, head = alike[0].model, alike[0].label_head
     if head is not None:
         tokens, predict = torch.cat([one.tokens for one in alike]), head.probabilities
-    elif isinstance(model, Transformer):
-        tokens = torch.cat([tokens_for_prediction(one, position) for one in alike])
-        predict = partial(_words_at, model, position)
     else:
-        raise UnavailableError("This model has no output layer: it predicts no words.")
+        tokens = torch.cat([tokens_for_prediction(one, position) for one in alike])
+        predict = partial(_words_at, predictor(alike[0]), position)
     seen = _seen(tokens, window)
     whole = forward_pass(model, tokens, allowed=seen, keep=PATTERNS, states_only=True)
     keys = torch.nonzero(whole.allowed()[0, 0].expand_as(seen[0, 0])[position]).flatten()

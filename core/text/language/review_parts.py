@@ -90,24 +90,15 @@ def _clause(words: Sequence[str], start: int, end: int) -> Clause:
     return Clause(start, end, opinions, next(iter(negations), None), next(iter(intensifiers), None))
 
 
-def _although_and_negation(parts: Parts) -> bool:
-    return parts.contrast == ALTHOUGH and parts.last.negation is not None
-
-
-def _but_and_intensifier(parts: Parts) -> bool:
-    return parts.contrast == BUT and parts.last.intensifier is not None
-
-
-def _negated_adjective(parts: Parts) -> bool:
-    negated = [clause for clause in parts.clauses if clause.negation is not None]
-    return any(parts.words[at] in NEVER_NEGATED for clause in negated for at in clause.opinions)
-
-
 HELD_OUT: Mapping[str, Callable[[Parts], bool]] = MappingProxyType(
     {
-        "although + negation": _although_and_negation,
-        "but + intensifier": _but_and_intensifier,
-        "adjective never negated": _negated_adjective,
+        "although + negation": lambda it: it.contrast == ALTHOUGH and it.last.negation is not None,
+        "but + intensifier": lambda it: it.contrast == BUT and it.last.intensifier is not None,
+        "adjective never negated": lambda it: any(
+            clause.negation is not None and it.words[at] in NEVER_NEGATED
+            for clause in it.clauses
+            for at in clause.opinions
+        ),
     }
 )
 """Combinations that training leaves out, though it has each of their parts, by name."""
