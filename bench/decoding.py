@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from bench.forward import SEED, medians
-from core.decoding import greedy, start_translation
+from core.decoding import decode, likeliest, start_translation
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import EncoderDecoder
@@ -39,4 +39,5 @@ def decoding_seconds(n_words: int) -> dict[str, float]:
 
 
 def _write(model: EncoderDecoder, source: Tensor, n_words: int, *, cached: bool) -> None:
-    greedy(start_translation(model, source, cached=cached), start=0, end=NEVER, longest=n_words)
+    state = start_translation(model, source, cached=cached)
+    decode(state, likeliest, start=0, ends=(NEVER,), longest=n_words)

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from bench.gpu.borrowed import borrowed
 from bench.gpu.checking import GRADIENTS, MODEL, SINGLE, Pairs, Place, Reference, SkippedError
-from core.decoding import beam_search, greedy, start_text, start_translation
+from core.decoding import beams, decode, likeliest, start_text, start_translation
 from core.learning.checkpoints import build
 from core.learning.collection.members import MEMBERS, Member
 from core.learning.training import Recipe, Training, predictions
@@ -135,18 +135,24 @@ def compare_decoding(place: Place) -> Pairs:
             _written(start_translation(there, place.put(source), cached=cached)),
             _written(start_translation(here, source, cached=cached)),
         )
-        beams = [
-            beam_search(
-                start_translation(model, tokens, cached=cached), width=3, start=1, end=NEVER, longest=5
-            )
+        searches = [
+            [
+                *beams(
+                    start_translation(model, tokens, cached=cached),
+                    width=3,
+                    start=1,
+                    ends=(NEVER,),
+                    longest=5,
+                )
+            ]
             for model, tokens in ((there, place.put(source)), (here, source))
         ]
-        found, expected = (torch.tensor(beam.words(beam.best)) for beam in beams)
+        found, expected = (torch.tensor(beam.words(beam.best)) for *_, beam in searches)
         yield found, expected
 
 
 def _written(decoding: Any) -> Tensor:
-    steps = greedy(decoding, start=1, end=NEVER, longest=WRITTEN)
+    steps = decode(decoding, likeliest, start=1, ends=(NEVER,), longest=WRITTEN)
     return torch.tensor([step.word for step in steps])
 
 

@@ -1,6 +1,6 @@
 """Decoding: a model writes a sentence one word at a time, greedily, by sampling or with a beam."""
 
-from core.decoding.beam import Beam, beam_search
+from core.decoding.beam import Beam, beams
 from core.decoding.begin import LanguageModel, start_text, start_translation
 from core.decoding.decoding import DecodingState, UncachedState, read_words
 from core.decoding.sampling import Sampling, next_word_distribution, sample_by_inverse_cdf
@@ -8,9 +8,7 @@ from core.decoding.strategies import (
     Choose,
     all_greedy,
     decode,
-    greedy,
     likeliest,
-    sampled,
     sampler,
     with_forced_words,
 )
@@ -23,14 +21,12 @@ __all__ = [
     "Sampling",
     "UncachedState",
     "all_greedy",
-    "beam_search",
+    "beams",
     "decode",
-    "greedy",
     "likeliest",
     "next_word_distribution",
     "read_words",
     "sample_by_inverse_cdf",
-    "sampled",
     "sampler",
     "start_text",
     "start_translation",

@@ -4,6 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
+from typing import Any
 
 import torch
 from jaxtyping import Float
@@ -64,10 +65,10 @@ def translations(model: Pair, sentences: Sequence[Sentence]) -> list[tuple[str, 
     return found
 
 
-def ends() -> dict[str, int]:
-    """Return the start, the end and the longest length of a translation: arguments for decoding."""
+def ends() -> dict[str, Any]:
+    """Return the start, the ends and the longest length of a translation: arguments for decoding."""
     start, end = translation.vocabulary().encode([START, END])[0].tolist()
-    return {"start": start, "end": end, "longest": LONGEST}
+    return {"start": start, "ends": (end,), "longest": LONGEST}
 
 
 def correct(model: Pair, sentences: Sequence[Sentence]) -> Share:

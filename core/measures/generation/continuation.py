@@ -9,9 +9,16 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.decoding import Sampling, likeliest, next_word_distribution, sampler, start_text
-from core.decoding.beam import Beam, beams
-from core.decoding.decoding import DecodingState
+from core.decoding import (
+    Beam,
+    DecodingState,
+    Sampling,
+    beams,
+    likeliest,
+    next_word_distribution,
+    sampler,
+    start_text,
+)
 from core.measures.generation.writing import ENDS
 from core.model.masks import NEXT_WORD
 from core.model.models import Transformer

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 import torch
 
-from core.decoding import greedy, start_translation
+from core.decoding import decode, likeliest, start_translation
 from core.learning.evaluation.translation import (
     LENGTHS,
     Share,
@@ -70,7 +70,8 @@ def test_a_translation_in_a_batch_is_the_greedy_one_alone(name: str) -> None:
     model = MODELS[name]()
     found = translations(model, SOME[:3])
     for sentence, words in zip(SOME[:3], found, strict=True):
-        steps = greedy(start_translation(model, language.encode(sentence.words).tokens), **ends())
+        decoding = start_translation(model, language.encode(sentence.words).tokens)
+        steps = decode(decoding, likeliest, **ends())
         alone = [translation.vocabulary().words[step.word] for step in steps]
         assert list(words) == [word for word in alone if word != END]
 
