@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 import torch
@@ -23,15 +22,13 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConf
 M = TypeVar("M", bound=nn.Module)
 Config = ModelConfig | RecurrentConfig | PairConfig | RecurrentPairConfig | ClassifierConfig
 
-KINDS: Mapping[str, type[Config]] = MappingProxyType(
-    {
-        "transformer": ModelConfig,
-        "recurrent": RecurrentConfig,
-        "encoder-decoder": PairConfig,
-        "recurrent encoder-decoder": RecurrentPairConfig,
-        "classifier": ClassifierConfig,
-    }
-)
+KINDS: Mapping[str, type[Config]] = {
+    "transformer": ModelConfig,
+    "recurrent": RecurrentConfig,
+    "encoder-decoder": PairConfig,
+    "recurrent encoder-decoder": RecurrentPairConfig,
+    "classifier": ClassifierConfig,
+}
 """Name of each kind of model in a checkpoint."""
 
 

@@ -15,7 +15,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 import torch
 
@@ -34,27 +33,23 @@ from core.pretrained.target import Target, target_of
 from core.pretrained.tokenizer import Piece, PieceTokenizer, read_tokenizer
 from core.pretrained.weights import Weights, half_precision, read_json, read_outlines, read_tensors
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
-    {
-        "gpt2": GPT2,
-        "bert": BERT,
-        "distilbert": DISTILBERT,
-        "roberta": ROBERTA,
-        "xlm-roberta": XLM_ROBERTA,
-        "bloom": BLOOM,
-        "bart": BART,
-        "t5": T5,
-        "llama": LLAMA,
-        "qwen2": QWEN2,
-        "qwen3": QWEN3,
-        "mistral": MISTRAL,
-    }
-)
+FAMILIES: Mapping[str, Family] = {
+    "gpt2": GPT2,
+    "bert": BERT,
+    "distilbert": DISTILBERT,
+    "roberta": ROBERTA,
+    "xlm-roberta": XLM_ROBERTA,
+    "bloom": BLOOM,
+    "bart": BART,
+    "t5": T5,
+    "llama": LLAMA,
+    "qwen2": QWEN2,
+    "qwen3": QWEN3,
+    "mistral": MISTRAL,
+}
 
 
-MIXED = MappingProxyType(
-    {"gemma2": "Gemma 2", "gemma3": "Gemma 3", "gemma3_text": "Gemma 3", "modernbert": "ModernBERT"}
-)
+MIXED = {"gemma2": "Gemma 2", "gemma3": "Gemma 3", "gemma3_text": "Gemma 3", "modernbert": "ModernBERT"}
 """Titles of families whose layers differ in their masks, by `model_type`."""
 
 OTHER_TASKS = re.compile(

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import prod
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from core.pretrained.errors import FolderError
@@ -43,10 +42,8 @@ LONGEST_WORD = 200
 LONGEST_PIECE = 1024
 """Greatest number of characters of a piece, or of the text that a tokenizer adds around each."""
 
-GROWTH = MappingProxyType(
-    {"ByteLevel": 4, "Metaspace": 2, "BertNormalizer": 4, "Lowercase": 2}
-    | {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 18}
-)
+GROWTH = {"ByteLevel": 4, "Metaspace": 2, "BertNormalizer": 4, "Lowercase": 2}
+GROWTH |= {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 18}
 """Factor by which each kind of step may lengthen a text; other steps keep its length."""
 
 MOST_DEPTH = 32

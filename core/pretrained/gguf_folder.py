@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import gguf
@@ -22,25 +21,26 @@ from core.pretrained.weights import WEIGHTS
 NORMAL, CONTROL = 1, 3
 """Kinds of pieces: parts of a text, and control signs."""
 
-ROLE_NUMBERS = MappingProxyType(
-    {"bos": "bos_token_id", "eos": "eos_token_id", "unk": "unknown_token_id", "pad": "padding_token_id"}
-)
+ROLE_NUMBERS = {
+    "bos": "bos_token_id",
+    "eos": "eos_token_id",
+    "unk": "unknown_token_id",
+    "pad": "padding_token_id",
+}
 """Fields with the numbers of the special tokens, by role."""
 
-OF_MODEL = MappingProxyType({"token_embd": "model.embed_tokens", "output_norm": "model.norm"})
-OF_BLOCK = MappingProxyType(
-    {
-        "attn_norm": "input_layernorm",
-        "attn_q": "self_attn.q_proj",
-        "attn_k": "self_attn.k_proj",
-        "attn_v": "self_attn.v_proj",
-        "attn_output": "self_attn.o_proj",
-        "ffn_norm": "post_attention_layernorm",
-        "ffn_gate": "mlp.gate_proj",
-        "ffn_up": "mlp.up_proj",
-        "ffn_down": "mlp.down_proj",
-    }
-)
+OF_MODEL = {"token_embd": "model.embed_tokens", "output_norm": "model.norm"}
+OF_BLOCK = {
+    "attn_norm": "input_layernorm",
+    "attn_q": "self_attn.q_proj",
+    "attn_k": "self_attn.k_proj",
+    "attn_v": "self_attn.v_proj",
+    "attn_output": "self_attn.o_proj",
+    "ffn_norm": "post_attention_layernorm",
+    "ffn_gate": "mlp.gate_proj",
+    "ffn_up": "mlp.up_proj",
+    "ffn_down": "mlp.down_proj",
+}
 """Names of the tensors of the model and of each block, with Hugging Face's names."""
 
 

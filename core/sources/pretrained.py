@@ -35,10 +35,10 @@ USUAL, BOTH_WAYS = SMOLLM2.folder.name, MINILM.folder.name
 One of them is read if a visitor has named none.
 """
 
-FETCHED = MappingProxyType({one.folder.name: one for one in ALL})
+FETCHED = {one.folder.name: one for one in ALL}
 """The models that set-up fetches, by the names of their folders."""
 
-TITLES = MappingProxyType({name: one.title for name, one in FETCHED.items()})
+TITLES = {name: one.title for name, one in FETCHED.items()}
 """Shorter names of models with long folder names."""
 
 _vocabularies: WeakKeyDictionary[CachedModel, Vocabulary] = WeakKeyDictionary()
@@ -309,18 +309,16 @@ def unavailable(error: UnavailableError) -> Source:
 SWITCHED = ("positions", "mask", "n_layers", "norm", "scale", "residual", "mlp")
 """Fields of a configuration that can differ from a model's training."""
 
-_CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = MappingProxyType(
-    {
-        "positions": lambda config: POSITIONS,
-        "mask": lambda config: tuple(MASKS),
-        "n_heads": lambda config: (config.n_heads,),
-        "n_layers": lambda config: range(1, config.n_layers + 1),
-        "norm": lambda config: NORMS,
-        "scale": lambda config: (True, False),
-        "residual": lambda config: (True, False),
-        "mlp": lambda config: (True, False),
-    }
-)
+_CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = {
+    "positions": lambda config: POSITIONS,
+    "mask": lambda config: tuple(MASKS),
+    "n_heads": lambda config: (config.n_heads,),
+    "n_layers": lambda config: range(1, config.n_layers + 1),
+    "norm": lambda config: NORMS,
+    "scale": lambda config: (True, False),
+    "residual": lambda config: (True, False),
+    "mlp": lambda config: (True, False),
+}
 
 
 @cache

@@ -5,7 +5,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
-from types import MappingProxyType
 from typing import TypeVar
 
 import torch
@@ -129,16 +128,14 @@ def _states() -> tuple[tuple[frozenset[str], tuple[frozenset[str], frozenset[str
 
 Asker = Callable[[Sentence], Question | None]
 
-PHENOMENA: Mapping[str, tuple[str, Asker]] = MappingProxyType(
-    {
-        "agreement": ("agreement", agreement),
-        "names": ("name", name),
-        "pronouns": ("pronoun", pronoun),
-        "agents": ("consequence", agent),
-        "roles": ("consequence", roles),
-        "negation": ("review", negation),
-    }
-)
+PHENOMENA: Mapping[str, tuple[str, Asker]] = {
+    "agreement": ("agreement", agreement),
+    "names": ("name", name),
+    "pronouns": ("pronoun", pronoun),
+    "agents": ("consequence", agent),
+    "roles": ("consequence", roles),
+    "negation": ("review", negation),
+}
 """Every phenomenon: its construction, and the function that makes a question of a sentence."""
 
 
@@ -164,10 +161,9 @@ def distinct(drawn: Iterable[T], *, by: Callable[[T], Hashable]) -> Iterator[T]:
             yield each
 
 
-ASKED: Mapping[str, tuple[str, range | None]] = MappingProxyType(
-    {phenomenon: (phenomenon, None) for phenomenon in PHENOMENA}
-    | {f"agreement {first}–{last}": ("agreement", range(first, last + 1)) for first, last in DISTANCES}
-)
+ASKED: Mapping[str, tuple[str, range | None]] = {name: (name, None) for name in PHENOMENA} | {
+    f"agreement {first}–{last}": ("agreement", range(first, last + 1)) for first, last in DISTANCES
+}
 """Names of all accuracies: every phenomenon, and agreement at every distance in words."""
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from core.device import choose_device
@@ -54,9 +53,9 @@ def name_of_probe(config: RecurrentPairConfig) -> str:
     return f"probe-{config.network}-{config.attention}"
 
 
-PROBES: Mapping[str, str] = MappingProxyType(
-    {name_of_probe(pair): name_of_pair(pair) for pair in (recurrent_pair(*each) for each in PAIRS)}
-)
+PROBES: Mapping[str, str] = {
+    name_of_probe(pair): name_of_pair(pair) for pair in (recurrent_pair(*each) for each in PAIRS)
+}
 
 
 def save_probe(path: Path, probe: WordProbe, record: ProbeRecord) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -200,13 +199,11 @@ MAJORITY = "of the more frequent label, by kind"
 NEAR_TO_TRAINING = "test reviews with a neighbour in training, by kind"
 
 Count = Callable[[Sequence[PlacedReview]], int]
-COUNTS: Mapping[str, Count] = MappingProxyType(
-    {
-        BY_LAST_OPINION: right_by_last_opinion,
-        MAJORITY: of_more_frequent_label,
-        NEAR_TO_TRAINING: partial(near_to_training, recipe=MEMBERS[ONE_OF_ALL].recipe),
-    }
-)
+COUNTS: Mapping[str, Count] = {
+    BY_LAST_OPINION: right_by_last_opinion,
+    MAJORITY: of_more_frequent_label,
+    NEAR_TO_TRAINING: partial(near_to_training, recipe=MEMBERS[ONE_OF_ALL].recipe),
+}
 """Counts over the reviews of every kind, by their names in the findings."""
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import pandas as pd
 
@@ -14,7 +13,7 @@ from core.model.config import ModelConfig
 from core.model.recurrent import Network
 
 TRANSFORMER = "Transformer"
-RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn"})
+RECURRENT: Mapping[str, Network] = {"LSTM": "lstm", "RNN": "rnn"}
 N_LAYERS = 2
 
 EVEN_WITHIN = 0.05

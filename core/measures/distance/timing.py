@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
 from time import perf_counter
-from types import MappingProxyType
 
 import torch
 from einops import rearrange
@@ -53,13 +52,11 @@ class FusedAttention(nn.Module):
         return out
 
 
-NETWORKS: Mapping[str, Callable[[int, int], nn.Module]] = MappingProxyType(
-    {
-        "RNN": lambda d_model, _: nn.RNN(d_model, d_model, batch_first=True),
-        "LSTM": lambda d_model, _: nn.LSTM(d_model, d_model, batch_first=True),
-        "self-attention": FusedAttention,
-    }
-)
+NETWORKS: Mapping[str, Callable[[int, int], nn.Module]] = {
+    "RNN": lambda d_model, _: nn.RNN(d_model, d_model, batch_first=True),
+    "LSTM": lambda d_model, _: nn.LSTM(d_model, d_model, batch_first=True),
+    "self-attention": FusedAttention,
+}
 """One layer each, from d_model and n_heads; all map d_model to d_model, projections included."""
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal, get_args
 
 import numpy as np
@@ -33,7 +32,7 @@ from core.sources import LoadedModel
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 
-RECURRENT: Mapping[str, Network] = MappingProxyType({"RNN": "rnn", "LSTM": "lstm"})
+RECURRENT: Mapping[str, Network] = {"RNN": "rnn", "LSTM": "lstm"}
 WRITERS = (*RECURRENT, TRANSFORMER)
 """The three models by name, in the order in which they were invented."""
 

@@ -68,19 +68,17 @@ def _predicted(pairs: Iterable[tuple[int, int]], ahead: int) -> Iterable[Pair]:
     return ((word - ahead, other) for word, other in pairs if word - ahead not in (other, -1))
 
 
-TARGETS: Mapping[str, Cells] = MappingProxyType(
-    {
-        "previous word": _shifted(-1),
-        "next word": _shifted(1),
-        "itself": _shifted(0),
-        "first word": lambda it, _: ((query, 0) for query in range(1, len(it.words))),
-        "full stop": _last_mark,
-        "same word": _mentions,
-        "subject": lambda it, ahead: _predicted(((a.verb, a.subject) for a in it.agreements), ahead),
-        "antecedent": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.pronouns), ahead),
-        "earlier mention": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.repeats), ahead),
-    }
-)
+TARGETS: Mapping[str, Cells] = {
+    "previous word": _shifted(-1),
+    "next word": _shifted(1),
+    "itself": _shifted(0),
+    "first word": lambda it, _: ((query, 0) for query in range(1, len(it.words))),
+    "full stop": _last_mark,
+    "same word": _mentions,
+    "subject": lambda it, ahead: _predicted(((a.verb, a.subject) for a in it.agreements), ahead),
+    "antecedent": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.pronouns), ahead),
+    "earlier mention": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.repeats), ahead),
+}
 """Target cells of each head score that has a target, by its name."""
 
 FOCUS, ENTROPY, SPECIAL, INDUCTION = "focus", "entropy", "special tokens", "induction"
@@ -266,15 +264,13 @@ def induction_scores(model: Stack, *, width: int | None = None) -> pd.DataFrame:
     return _table([columns]).assign(sentence=len(shown_texts()) - 1)
 
 
-KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        INDUCTION: "induction",
-        "previous word": "previous token",
-        "next word": "next token",
-        "first word": "first-token sink",
-        SPECIAL: "special-token sink",
-    }
-)
+KINDS: Mapping[str, str] = {
+    INDUCTION: "induction",
+    "previous word": "previous token",
+    "next word": "next token",
+    "first word": "first-token sink",
+    SPECIAL: "special-token sink",
+}
 """The name of a kind, by the score of its heads."""
 
 

@@ -82,13 +82,11 @@ def nearest(word: str, n: int = 2, kinds: Collection[str] | None = None) -> tupl
 
 
 _FIRST = ("names", "pronouns", "nouns", OTHERS)
-_AFTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "names": ("verbs",),
-        "nouns": ("verbs",),
-        "pronouns": ("verbs",),
-        "adjectives": ("nouns",),
-        "verbs": ("names", "nouns", "adjectives"),
-    }
-)
+_AFTER: Mapping[str, tuple[str, ...]] = {
+    "names": ("verbs",),
+    "nouns": ("verbs",),
+    "pronouns": ("verbs",),
+    "adjectives": ("nouns",),
+    "verbs": ("names", "nouns", "adjectives"),
+}
 """The kinds of words that can follow a word of each kind."""

@@ -6,7 +6,6 @@ from functools import cache
 from hashlib import blake2b
 from itertools import accumulate, pairwise
 from random import Random
-from types import MappingProxyType
 from typing import Literal, get_args
 
 from core.text import language
@@ -21,7 +20,7 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 HELD_OUT_SHARE = 12
 """One pair of nouns in this many is for testing only, and one more for validation."""
 
-DISTANCES: Mapping[int, float] = MappingProxyType(dict.fromkeys(range(1, 25), 1.0))
+DISTANCES: Mapping[int, float] = dict.fromkeys(range(1, 25), 1.0)
 """Distances from subject to verb, up to 24 words, equally likely; sentences have up to 35 words or so.
 
 Nothing else is long. If short distances were more frequent, as in learning the language itself, one sentence
