@@ -2,9 +2,8 @@
 
 import os
 from collections import OrderedDict
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
@@ -108,8 +107,8 @@ _reading = Lock()
 def models() -> dict[str, Path]:
     """Return the folders with a model by their names, those of this checkout first.
 
-    They are in a place that an operator names, or a few levels below; folders of the same name are
-    distinguished by their parents.
+    They are in a place that an operator names, or a few levels below; the later ones of several folders of
+    the same name are named with their parents.
     """
     named = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
     places = (FOLDER.parent, *map(_place, named))
@@ -122,14 +121,10 @@ def found_folders(places: tuple[Path, ...]) -> dict[str, Path]:
     once: dict[tuple[str, str], Path] = {}
     for folder in chain.from_iterable(map(folders_with_models, places)):
         once.setdefault((folder.name, os.path.realpath(folder)), folder)
-    folders = list(once.values())
-    alike: dict[str, list[Path]] = {}
-    for folder in folders:
-        alike.setdefault(_name(folder, 0), []).append(folder)
-    names = {folder: name for some in alike.values() for folder, name in _told_apart(some).items()}
     found: dict[str, Path] = {}
-    for folder in folders:
-        spellings = (names[folder], *(f"{names[folder]} ({at})" for at in range(2, len(folders) + 1)))
+    for folder in once.values():
+        with_parents = (_name(folder, n_above) for n_above in range(len(folder.absolute().parts)))
+        spellings = chain(with_parents, (f"{_name(folder, 0)} ({at})" for at in count(2)))
         found[next(name for name in spellings if name not in found)] = folder
     return found
 
@@ -140,17 +135,6 @@ def path_below(name: str) -> str:
     if folder is None or not folder.is_relative_to(FOLDER.parent):
         return name
     return folder.relative_to(FOLDER.parent).as_posix()
-
-
-def _told_apart(alike: Sequence[Path]) -> dict[Path, str]:
-    """Return unique names for folders of the same name, with as few parents as possible."""
-    usual = [folder for folder in alike if len(alike) == 1 or folder.parent == FOLDER.parent][:1]
-    others = [folder for folder in alike if folder not in usual]
-    longest = max((len(folder.absolute().parts) for folder in others), default=1)
-    alike_name = _name(alike[0], 0)
-    spelt = ([_name(folder, n_above) for folder in others] for n_above in range(1, longest + 1))
-    names = next((some for some in spelt if len(set(some)) == len(some)), [alike_name] * len(others))
-    return {**dict.fromkeys(usual, alike_name), **dict(zip(others, names, strict=True))}
 
 
 def _place(named: str) -> Path:

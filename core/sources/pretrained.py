@@ -69,27 +69,17 @@ def is_there(name: str) -> bool:
     return name in library.models()
 
 
-def most_models_kept() -> int:
-    """Return the greatest number of models kept in memory."""
-    return library.most_kept()
-
-
 def is_loaded(name: str) -> bool:
     """Return whether a model is in memory."""
     return library.in_memory(library.models().get(name, Path()))
 
 
 def is_large(name: str) -> bool:
-    """Return whether the model is loaded only on request, with `load_large`."""
+    """Return whether the model is loaded only on request."""
     try:
         return not is_loaded(name) and library.is_large(folder_of(name))
     except (FolderError, UnavailableError):
         return False
-
-
-def load_large(name: str) -> None:
-    """Load the model on request; raises UnavailableError if there is too little memory."""
-    cached_model(name, asked=True)
 
 
 def about(name: str) -> FolderSummary | None:
@@ -129,11 +119,6 @@ def folder_of(name: str) -> Path:
             title=title_of(name),
         )
     raise UnavailableError("There is no model called {name} on this server: choose other weights.", name=name)
-
-
-def folder_in_programs(name: str) -> str:
-    """Return the folder of a model in programs: below `models`, wherever an operator keeps it."""
-    return f"models/{library.path_below(name)}"
 
 
 def cached_model(name: str, *, asked: bool = False) -> CachedModel:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from core.sources import UnavailableError
-from core.sources.pretrained import load_large, title_of
+from core.sources.pretrained import cached_model, title_of
 from pages.contract.items import Action, Button, Download
 from pages.contract.prose import literal
 from pages.state.link import change_link
@@ -28,7 +28,7 @@ def _load(name: str) -> None:
         st.spinner(f"Loading {literal(title_of(name))}"),
         suppress(UnavailableError),
     ):  # the page says so
-        load_large(name)
+        cached_model(name, asked=True)
 
 
 def button(item: Button) -> None:
