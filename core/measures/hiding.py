@@ -127,7 +127,8 @@ def heaviest_and_strongest(
     weights: Float[np.ndarray, "n"], changes: Float[np.ndarray, "n"]
 ) -> tuple[int, int]:
     """Return the positions of the largest weight and the largest change; of equals those that agree."""
-    is_heaviest, is_strongest = (_is_largest(each) for each in (weights, changes))
+    rounded = (np.round(numbers, ROUNDING) for numbers in (weights, changes))
+    is_heaviest, is_strongest = (numbers == numbers.max() for numbers in rounded)
     both = is_heaviest & is_strongest
     if both.any():
         return int(both.argmax()), int(both.argmax())
@@ -137,11 +138,6 @@ def heaviest_and_strongest(
 def max_tokens(config: ModelConfig) -> int:
     """Return the greatest number of tokens for which `hide_each` takes at most `MOST_WORK`."""
     return int((MOST_WORK / (config.n_layers * block_work(config))) ** 0.5)
-
-
-def _is_largest(numbers: Float[np.ndarray, "n"]) -> Bool[np.ndarray, "n"]:
-    rounded = np.round(numbers, ROUNDING)
-    return np.asarray(rounded == rounded.max())
 
 
 def _seen(tokens: Tokens, width: int | None) -> Allowed:

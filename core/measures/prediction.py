@@ -107,18 +107,15 @@ def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None
     with torch.inference_mode():
         logits = array_of(run.logits[0, position].double())
         best, bias = top_indices(logits, 2), model.unembed.bias
+        entering = model.transform(run.last_states) if model.config.output_transform else run.last_states
         return WordLogits(
             vocabulary=loaded.vocabulary.words,
             # Cloned: a view would keep the states of all positions.
-            state=array_of(_output_layer_input(model, run.last_states)[0, position].clone()),
+            state=array_of(entering[0, position].clone()),
             logits=logits,
             best_rows=array_of(model.unembed.weight[best]),
             biases=np.zeros(2) if bias is None else array_of(bias[best].double()),
         )
-
-
-def _output_layer_input(model: Transformer, states: Tensor) -> Tensor:
-    return model.transform(states) if model.config.output_transform else states
 
 
 Head = tuple[int, int]

@@ -111,7 +111,7 @@ def models() -> dict[str, Path]:
     the same name are named with their parents.
     """
     named = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
-    places = (FOLDER.parent, *map(_place, named))
+    places = (FOLDER.parent, *(Path(os.path.abspath(os.path.expanduser(one))) for one in named))
     return dict(found_folders(places))
 
 
@@ -135,11 +135,6 @@ def path_below(name: str) -> str:
     if folder is None or not folder.is_relative_to(FOLDER.parent):
         return name
     return folder.relative_to(FOLDER.parent).as_posix()
-
-
-def _place(named: str) -> Path:
-    """Return the place that an operator names; `~` is the home folder."""
-    return Path(os.path.abspath(os.path.expanduser(named)))
 
 
 def _name(folder: Path, n_above: int) -> str:

@@ -1,6 +1,6 @@
 """Linear probes: from the fixed vector of an encoder to the words of the sentence it has read."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
@@ -175,9 +175,10 @@ def count_words(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequen
     is_content = torch.tensor([word in content_words() for word in known.words])
     counts = {span: [0, 0] for span in FOLLOWED_BY}
     for row, words in zip(says, sentences, strict=True):
-        for word, followed_by in _content(words):
+        last = {word: at for at, word in enumerate(words) if word in content_words()}
+        for word, at in last.items():
             for span, count in counts.items():
-                if span[0] <= followed_by <= span[1]:
+                if span[0] <= len(words) - 1 - at <= span[1]:
                     count[0] += int(row[known.encode([word]).item()])
                     count[1] += 1
     absent = is_content & (words_in(sentences) == 0)
@@ -185,9 +186,3 @@ def count_words(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequen
         by_distance={span: Share(*count) for span, count in counts.items()},
         false_alarms=Share(int((says & absent).sum()), int(absent.sum())),
     )
-
-
-def _content(words: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield every content word of a sentence once, with the number of words after it."""
-    last = {word: len(words) - 1 - position for position, word in enumerate(words) if word in content_words()}
-    return iter(last.items())

@@ -142,7 +142,8 @@ def word_times(
 ) -> Iterator[Timing]:
     """Yield the seconds in which each model reads one more random word; Transformers `KEPT` and `ANEW`."""
     for words in lengths:
-        tokens = _random_words(words + 1)
+        chance = torch.Generator().manual_seed(words + 1)
+        tokens = torch.randint(len(language.vocabulary()), (1, words + 1), generator=chance)
         for name, decoding in _begun(models, tokens[:, :-1]):
             run = _reading(decoding, tokens[:, -1])
             device = device_of(models[TRANSFORMER if name == ANEW else name])
@@ -164,8 +165,3 @@ def _reading(decoding: DecodingState, word: Int[Tensor, "1"]) -> Callable[[], ob
         decoding.step(word)
 
     return run
-
-
-def _random_words(n: int) -> Int[Tensor, "1 position"]:
-    generator = torch.Generator().manual_seed(n)
-    return torch.randint(len(language.vocabulary()), (1, n), generator=generator)

@@ -208,12 +208,14 @@ def _of_targets(
 ) -> Tensor:
     """Return a row for each i of `targets`: `measure` of ∂h_i / ∂x_j for all words j."""
     assert not isinstance(model, Pair | SequenceClassifier), "a model of one sequence that goes on with words"
-    trace = Trace(edits={**(edits or {}), "embed": _start_here})
-    rows = []
+    last = "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"
+    # The word vectors are new leaves of the graph, without the model's parameters.
+    start_here = {"embed": lambda vectors: vectors.detach().requires_grad_()}
+    trace, rows = Trace(edits={**(edits or {}), **start_here}), []
     with torch.inference_mode(mode=False), torch.enable_grad():
         model(tokens.clone(), trace=trace)
         for target in targets:
-            state = trace[_last_states(model)][0, target]
+            state = trace[last][0, target]
             rows.append(measure(_jacobian(state, trace["embed"])))
     return torch.stack(rows)
 
@@ -229,13 +231,3 @@ def _jacobian(
 
     found = torch.vmap(back)(torch.eye(len(state), dtype=state.dtype, device=state.device))
     return rearrange(found, "output position input -> position output input")
-
-
-def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
-    """Return word vectors as new leaves of the graph, without the model's parameters."""
-    return vectors.detach().requires_grad_()
-
-
-def _last_states(model: Model | Stack) -> str:
-    assert not isinstance(model, Pair | SequenceClassifier)
-    return "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"

@@ -131,15 +131,8 @@ def head_effects(
         for states in last_states(model, tokens, allowed=allowed, layer=layer)
     )
     before = next(log_rows)
-    divergences = [_divergences(before, after) for after in log_rows]
+    divergences = [(before.exp() * (before - after)).sum(dim=-1).clamp(min=0) for after in log_rows]
     return head_rows(model.config, layer).assign(divergence=array_of(torch.cat(divergences)))
-
-
-def _divergences(
-    before: Float[Tensor, "1 vocab"], after: Float[Tensor, "head vocab"]
-) -> Float[Tensor, "head"]:
-    """Return D(before ‖ every row after) in nats, from natural logarithms."""
-    return (before.exp() * (before - after)).sum(dim=-1).clamp(min=0)
 
 
 MOST_WORK = 5e10

@@ -49,11 +49,6 @@ def _shifted(by: int) -> Cells:
     return cells
 
 
-def _last_mark(sentence: Sentence, ahead: int) -> Iterable[Pair]:
-    last = len(sentence.words) - 1
-    return ((query, last) for query in range(last))
-
-
 def _mentions(sentence: Sentence, ahead: int) -> Iterable[Pair]:
     words = list(enumerate(sentence.words))
     return ((query, key) for query, word in words for key, other in words if query != key and word == other)
@@ -73,7 +68,7 @@ TARGETS: Mapping[str, Cells] = {
     "next word": _shifted(1),
     "itself": _shifted(0),
     "first word": lambda it, _: ((query, 0) for query in range(1, len(it.words))),
-    "full stop": _last_mark,
+    "full stop": lambda it, _: ((query, len(it.words) - 1) for query in range(len(it.words) - 1)),
     "same word": _mentions,
     "subject": lambda it, ahead: _predicted(((a.verb, a.subject) for a in it.agreements), ahead),
     "antecedent": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.pronouns), ahead),
