@@ -6,6 +6,7 @@ from functools import partial
 from itertools import islice
 
 import numpy as np
+import pandas as pd
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
@@ -110,17 +111,10 @@ def total_variation(p: Float[Tensor, "vocab"], q: Float[Tensor, "vocab"]) -> flo
 
 def rank_correlation(one: Float[np.ndarray, "n"], other: Float[np.ndarray, "n"]) -> float | None:
     """Return Spearman's ρ; None for under three pairs, or if all numbers of a list are equal."""
-    ranks = [_ranks(each.round(ROUNDING)) for each in (one, other)]
+    ranks = [pd.Series(each.round(ROUNDING)).rank().to_numpy() for each in (one, other)]
     if len(one) < FEWEST or any(np.ptp(each) == 0 for each in ranks):
         return None
     return float(np.corrcoef(np.stack(ranks))[0, 1])
-
-
-def _ranks(numbers: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
-    """Return the ranks of numbers from 1; equal ones share their mean."""
-    _, places, counts = np.unique(numbers, return_inverse=True, return_counts=True)
-    means: np.ndarray = counts.cumsum() - (counts - 1) / 2
-    return means[places]
 
 
 def heaviest_and_strongest(

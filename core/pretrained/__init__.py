@@ -13,7 +13,7 @@ FAMILIES. What `read` gives is called, traced and edited like any other model:
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -21,7 +21,7 @@ import torch
 from core.pretrained.bart import BART
 from core.pretrained.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from core.pretrained.bloom import BLOOM
-from core.pretrained.converting import Model, convert, outline, with_configs, without_output
+from core.pretrained.converting import Model, convert, outline, with_configs
 from core.pretrained.errors import FolderError
 from core.pretrained.family import Configs, Family, is_pair
 from core.pretrained.fields import Fields
@@ -101,7 +101,9 @@ def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
     weights = Weights(tensors, prefix=family.prefix, dtype=dtype)
     configs = _configs(Fields(raw_config), weights, family)
     if not has_output:
-        configs = without_output(configs)
+        configs = tuple(
+            replace(one, tied=False, output_transform=False, output_bias=False) for one in configs
+        )
     try:
         model = outline(configs, has_output=has_output)
     except ValueError as error:  # an encoder and a decoder that do not fit together

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
@@ -29,11 +28,6 @@ def outline(configs: Configs, *, has_output: bool) -> Model:
         if is_pair(configs):
             return EncoderDecoder(*configs)
         return Transformer(configs[0]) if has_output else Stack(configs[0])
-
-
-def without_output(configs: Configs) -> Configs:
-    """Return configurations without an output layer and its companions."""
-    return tuple(replace(one, tied=False, output_transform=False, output_bias=False) for one in configs)
 
 
 def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
+from statistics import fmean
 from typing import TypeVar
 
 import torch
@@ -236,7 +237,7 @@ def baseline(name: str) -> float:
 
 def chance_accuracy(questions: Sequence[Question]) -> float:
     """Return the expected share of right answers of a random choice."""
-    return _mean([len(one.right) / len(one.choice or one.right | one.wrong) for one in questions])
+    return fmean([len(one.right) / len(one.choice or one.right | one.wrong) for one in questions])
 
 
 def constant_answer_accuracy(questions: Sequence[Question], *, learned_from: Sequence[Question]) -> float:
@@ -246,13 +247,9 @@ def constant_answer_accuracy(questions: Sequence[Question], *, learned_from: Seq
     def best(words: frozenset[str]) -> int:
         return max(often[word] for word in words)
 
-    return _mean([best(one.right) > best(one.wrong) for one in questions])
+    return fmean([best(one.right) > best(one.wrong) for one in questions])
 
 
 def is_no_better(accuracy: float, baseline: float, *, n: int = QUESTIONS) -> bool:
     """Return whether an accuracy from `n` questions may come from guessing without reading."""
     return accuracy <= baseline + DOUBT * (baseline * (1 - baseline) / n) ** 0.5
-
-
-def _mean(shares: Sequence[float]) -> float:
-    return sum(shares) / len(shares)

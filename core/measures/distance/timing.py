@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median, quantiles
+from statistics import median
 from time import perf_counter
 
+import numpy as np
 import torch
 from einops import rearrange
 from jaxtyping import Float
@@ -108,18 +109,10 @@ def timed(
         run()
         synchronise(device)
         seconds.append(clock() - start)
-    low, high = _quartiles(seconds)
+    low, high = map(float, np.percentile(seconds, (25, 75)))
     return Timing(
         network=network, words=words, seconds=median(seconds), low=low, high=high, repeats=len(seconds)
     )
-
-
-def _quartiles(seconds: Sequence[float]) -> tuple[float, float]:
-    """Return the first and the third quartile; both are the run if there is only one."""
-    if len(seconds) == 1:
-        return seconds[0], seconds[0]
-    low, _, high = quantiles(seconds, n=4, method="inclusive")
-    return low, high
 
 
 # A decorator, not a `with` around the loop above: a generator that pauses inside inference mode would leave

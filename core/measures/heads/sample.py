@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 
 import numpy as np
 import torch
@@ -10,6 +11,7 @@ from jaxtyping import Bool, Float
 
 from core.arrays import array_of, numbers_of
 from core.device import device_of
+from core.learning.evaluation.phenomena import distinct
 from core.learning.tasks.sentences import rows
 from core.measures.merging import Groups, equal_weights, merge
 from core.model.config import ModelConfig
@@ -152,11 +154,7 @@ SAMPLE_IN_PIECES = 32
 def sample_sentences() -> tuple[Sentence, ...]:
     """Return the sentences for measuring heads: distinct, never trained on, always the same."""
     drawn = (s for s in sentences(0, split="test", distance=APART) if SHORTEST <= len(s.words) <= LONGEST)
-    distinct: dict[tuple[str, ...], Sentence] = {}
-    while len(distinct) < SAMPLE:
-        sentence = next(drawn)
-        distinct[sentence.words] = sentence
-    return tuple(distinct.values())
+    return tuple(islice(distinct(drawn, by=lambda sentence: sentence.words), SAMPLE))
 
 
 @cache

@@ -91,10 +91,6 @@ class Symbol:
         return tuple(accumulate(rule.weight for rule in self.rules))
 
 
-def _compiled(template: str) -> tuple[Slot | Phrase, ...]:
-    return tuple(_slot(item) for item in template.split())
-
-
 def _slot(item: str) -> Slot | Phrase:
     match = _PLACE.fullmatch(item)
     if match is None:
@@ -136,7 +132,9 @@ assert not set(TEMPLATES) & {*NOUNS, *VERBS, *WORDS, *PRONOUNS}, (
 )
 
 GRAMMAR = {
-    name: Symbol(tuple(Rule(weight, _compiled(template)) for template, weight in templates.items()))
+    name: Symbol(
+        tuple(Rule(weight, tuple(map(_slot, template.split()))) for template, weight in templates.items())
+    )
     for name, templates in TEMPLATES.items()
 }
 
