@@ -17,9 +17,9 @@ from core.memory import give_back
 from core.model.config import ModelConfig
 from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, outline_of, read, with_configs
+from core.pretrained.converting import guarded
 from core.pretrained.errors import ReplacedError, visible_text
 from core.pretrained.fetched import FOLDER
-from core.pretrained.guarding import guarded
 from core.pretrained.searching import CACHED, SNAPSHOTS, folders_with_models
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER
 from core.pretrained.weights import bytes_on_disk, read_json, read_outlines

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from core.learning.collection import MEMBERS, checkpoint_store, shipped_instead
 from core.learning.collection.checkpoint_store import INDEX, AlteredError, IndexMissingError, UnlistedError
-from core.learning.probes import StaleError
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
+from core.learning.probes.probe_store import StaleError
 from core.model.config import ModelConfig
 
 TRAINER = "python -m core.learning.collection"

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from core.learning.probes import PROBES, ProbeRecord, WordProbe, name_of_probe, take_probe
+from core.learning.probes.probe import WordProbe
+from core.learning.probes.probe_store import PROBES, ProbeRecord, name_of_probe, take_probe
 from core.model.recurrent_pair import RecurrentPairConfig
 from core.sources.missing_models import PROBE, absent, missing_reason
 from core.sources.source import UntrainedError

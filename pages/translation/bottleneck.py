@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
-from core.learning.probes import ProbeCounts, content_words
+from core.learning.probes.probe import ProbeCounts, content_words
 from core.measures.translation.vector import (
     FixedVector,
     contexts,

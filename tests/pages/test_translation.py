@@ -12,7 +12,7 @@ from core.decoding import Sampling
 from core.learning.collection import load_listed_member
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
-from core.learning.probes import take_probe
+from core.learning.probes.probe_store import take_probe
 from core.measures.translation.alignment import (
     ReferenceTranslation,
     judged,

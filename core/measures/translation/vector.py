@@ -12,7 +12,7 @@ from jaxtyping import Float
 from core.arrays import array_of
 from core.learning.checkpoints import Record
 from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share
-from core.learning.probes import WordProbe
+from core.learning.probes.probe import WordProbe
 from core.measures.findings import stored_measurement
 from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.model.trace import Trace

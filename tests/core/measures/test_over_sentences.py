@@ -8,8 +8,7 @@ import pytest
 
 from core.learning.collection import FOLDER, MEMBERS
 from core.learning.collection.checkpoint_store import SUMS
-from core.measures.beginnings import BEGINNINGS
-from core.measures.findings.over_sentences import FILE, compare_real, kept
+from core.measures.findings.over_sentences import BEGINNINGS, FILE, compare_real, kept
 from core.measures.hiding import Hiding
 from core.measures.over_sentences import (
     N,

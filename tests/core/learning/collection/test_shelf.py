@@ -14,8 +14,8 @@ from core.learning.collection.member_training import make_record, new_training
 from core.learning.collection.members import SHIPPED
 from core.learning.collection.translators import transformer_pair
 from core.learning.evaluation import translation as evaluation
-from core.learning.probes import PROBES
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
+from core.learning.probes.probe_store import PROBES
 from core.learning.tasks import CLASSIFICATION, TRANSLATION
 from core.learning.training import Recipe
 from core.measures.blocks.norms import FILE as TRAININGS

@@ -9,7 +9,7 @@ import torch
 from core.learning.collection import MEMBERS, load_listed_member
 from core.learning.collection.translators import name_of_pair, recurrent_pair, translators
 from core.learning.evaluation.translation import LENGTHS, OF_ALL_LENGTHS, SENTENCES, Share
-from core.learning.probes import WordProbe
+from core.learning.probes.probe import WordProbe
 from core.measures.translation.attending import attending
 from core.measures.translation.vector import (
     DIFFERENT_SHORTEST,
