@@ -1,4 +1,4 @@
-"""Accuracy of a model by phenomenon of the language: questions with a right answer."""
+"""Accuracy of a model by phenomenon of the language, and the baselines that it has to beat."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
