@@ -209,8 +209,11 @@ def _note(key: tuple[Path, Stamp], known: FolderSummary | str) -> None:
 
 
 def is_pair(folder: Path) -> bool:
-    """Return whether a folder has an encoder–decoder, without reading numbers; raises FolderError."""
-    return family_of(read_json(folder / "config.json")).is_pair
+    """Return whether a folder has an encoder–decoder, without reading numbers."""
+    try:
+        return family_of(read_json(folder / "config.json")).is_pair
+    except (FolderError, OSError):
+        return False
 
 
 def is_large(folder: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
+from itertools import product, starmap
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,6 @@ from core.model.recurrent import Network
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.store import cached
 
-PAIRS: tuple[tuple[Network, str], ...] = (
-    ("lstm", FIXED_VECTOR),
-    ("lstm", "dot"),
-    ("rnn", FIXED_VECTOR),
-    ("rnn", "dot"),
-)
 INDEX = "probes.json"
 
 
@@ -53,8 +48,10 @@ def name_of_probe(config: RecurrentPairConfig) -> str:
     return f"probe-{config.network}-{config.attention}"
 
 
+NETWORKS: tuple[Network, ...] = ("lstm", "rnn")
 PROBES: Mapping[str, str] = {
-    name_of_probe(pair): name_of_pair(pair) for pair in (recurrent_pair(*each) for each in PAIRS)
+    name_of_probe(pair): name_of_pair(pair)
+    for pair in starmap(recurrent_pair, product(NETWORKS, (FIXED_VECTOR, "dot")))
 }
 
 
