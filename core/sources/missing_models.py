@@ -47,10 +47,8 @@ def missing_reason(reason: type[OSError], *names: str, kind: Kind = MODEL) -> st
     s, has, are, them, do = (
         ("s", "have", "are", "them", "do") if names[1:] else ("", "has", "is", "it", "does")
     )
-    some, files = (
-        f"The {kind.name}{s} {join_names(names)}",
-        f"The file{s} {join_names(map(path_in_words, names))}",
-    )
+    some = f"The {kind.name}{s} {join_names(names)}"
+    files = f"The file{s} {join_names(map(path_in_words, names))}"
     listed, command = f"`checkpoints/{kind.index}`", f"`{kind.trainer} {' '.join(names)}`"
     again = f"restore {them}, or {command} trains {them} again in {kind.duration}"
     if issubclass(reason, StaleError):
