@@ -28,7 +28,7 @@ from core.sources.pairs import pair_with
 from core.sources.pieces import Pieces, split
 from core.sources.pretrained import title_of, with_text
 from core.sources.spelling import words_of_pieces
-from core.sources.translators import load_translator
+from core.sources.trained import load_translator
 from core.text.tokenizer import words_of
 from words import counted
 

@@ -99,10 +99,7 @@ def compute_on_one_thread() -> None:
 
 
 def set_compiler_folder() -> None:
-    """Tell torch's compiler, which its optimisers load, to use a folder that exists.
-
-    It would make a folder, an error on a full or read-only disk, although the app compiles nothing.
-    """
+    """Give torch's compiler a folder that exists: it would make one, an error on a full or read-only disk."""
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(torch.__file__).parent))
 
 

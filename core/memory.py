@@ -111,10 +111,7 @@ def _left(folder: Path, version: int) -> int | None:
 
 
 def _groups() -> Iterator[tuple[Path, int]]:
-    """Yield the control groups' folders with their version.
-
-    Inside a container the root is the group.
-    """
+    """Yield the folders of the control groups and their version; inside a container the root is the group."""
     yield from ((CGROUP, 2), (CGROUP / "memory", 1))
     for line in _read(PROC / "self" / "cgroup").splitlines():
         _, controllers, path = line.split(":", 2)

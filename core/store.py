@@ -195,10 +195,5 @@ def cached(function: F) -> F:
         key = (function, choose_device(), args, tuple(sorted(named.items())))
         return STORE.take(key, lambda: function(*args, **named))
 
-    recalled.cache_clear = lambda: clear_cache(function)  # type: ignore[attr-defined]
+    recalled.cache_clear = lambda: STORE.drop(lambda key: key[0] is function)  # type: ignore[attr-defined]
     return recalled  # type: ignore[return-value]
-
-
-def clear_cache(function: Callable[..., Any]) -> None:
-    """Drop all results of a function."""
-    STORE.drop(lambda key: key[0] is function)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import tokenizers
 import torch
+from cachetools import TTLCache, cached
 from safetensors.torch import save_file
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 from torch import Tensor
@@ -251,6 +252,8 @@ def no_real_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[P
     """The folder of models before any was fetched."""
     monkeypatch.setattr(library, "FOLDER", tmp_path / "models" / library.FOLDER.name)
     monkeypatch.delenv(library.ELSEWHERE, raising=False)
+    searched_anew = cached(TTLCache(1, ttl=0))(library.found_folders.__wrapped__)
+    monkeypatch.setattr(library, "found_folders", searched_anew)
     library.forget_all()
     yield tmp_path / "models"
     library.forget_all()

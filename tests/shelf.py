@@ -14,7 +14,6 @@ from core.learning.collection import (
     MEMBERS,
     checkpoint_store,
     load_listed_member,
-    measured_numbers,
     path_of,
 )
 from core.learning.collection import record_of as remembered_record
@@ -163,7 +162,7 @@ def spoilt_shelf(
     found = SpoiltShelf(tmp_path_factory.getbasetemp() / "spoilt")
     for module in (checkpoint_store, probe_store, findings, future):
         monkeypatch.setattr(module, "path_of", found.path_of)
-    monkeypatch.setattr(measured_numbers, "path_in", found.path_in)
+    monkeypatch.setattr(checkpoint_store, "path_in", found.path_in)
     for _ in _without_memory():
         yield found
     found.restore_all()

@@ -29,7 +29,6 @@ SHARED = {
     "viz/layout/figure_cache.py:_recall": "where figures are kept, which the app says once",
     "core/sources/source.py:_registered": "visitors' own models by keys that nobody can guess",
     "core/sources/pretrained.py:_vocabularies": "what the folders say",
-    "core/pretrained/library.py:_found": "the folders with a model, for a second",
     "core/pretrained/library.py:_kept": "models that are in memory",
     "core/pretrained/library.py:_checked": "what each folder says, in a line",
     "app.py:RUNS": "what runs each page, the same for all",

@@ -1,17 +1,14 @@
 """Decoding: a model writes a sentence one word at a time, greedily, by sampling or with a beam."""
 
-from core.decoding.beam import Beam, Hypothesis, beam_search
+from core.decoding.beam import Beam, beams
 from core.decoding.begin import LanguageModel, start_text, start_translation
 from core.decoding.decoding import DecodingState, UncachedState, read_words
-from core.decoding.sampling import Sampling, candidate_words, next_word_distribution, sample_by_inverse_cdf
+from core.decoding.sampling import Sampling, next_word_distribution, sample_by_inverse_cdf
 from core.decoding.strategies import (
     Choose,
-    DecodingStep,
     all_greedy,
     decode,
-    greedy,
     likeliest,
-    sampled,
     sampler,
     with_forced_words,
 )
@@ -20,21 +17,16 @@ __all__ = [
     "Beam",
     "Choose",
     "DecodingState",
-    "DecodingStep",
-    "Hypothesis",
     "LanguageModel",
     "Sampling",
     "UncachedState",
     "all_greedy",
-    "beam_search",
-    "candidate_words",
+    "beams",
     "decode",
-    "greedy",
     "likeliest",
     "next_word_distribution",
     "read_words",
     "sample_by_inverse_cdf",
-    "sampled",
     "sampler",
     "start_text",
     "start_translation",

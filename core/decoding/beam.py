@@ -27,10 +27,7 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Beam:
-    """The tree of a search in the order in which it grew, number 0 the start.
-
-    `kept` are the likeliest hypotheses, the best first; some may have ended before others.
-    """
+    """The tree of a search as it grew, 0 the start; `kept` are the likeliest hypotheses, the best first."""
 
     tree: tuple[Hypothesis, ...]
     kept: tuple[int, ...]
@@ -50,23 +47,14 @@ class Beam:
         return (*(() if parent is None else self.path(parent)), number)
 
 
-@torch.inference_mode()
-def beam_search(decoding: DecodingState, *, width: int, start: int, end: int, longest: int) -> Beam:
-    """Continue the `width` likeliest hypotheses until all have ended or have `longest` words.
-
-    Probabilities are not normalised by length. `decoding` has one row. Raises ValueError for a width below 1.
-    """
-    search = beams(decoding, width=width, start=start, ends=(end,), longest=longest)
-    return [Beam((_at(start),), (0,)), *search][-1]
-
-
 def beams(
     decoding: DecodingState, *, width: int, start: int, ends: Collection[int], longest: int
 ) -> Iterator[Beam]:
-    """Yield the tree after each word of a search like `beam_search`; `ends` are words that end a sentence."""
-    if width < 1:
-        raise ValueError(f"width must be at least 1, got {width}")
-    search = _Search([_at(start)], width, ends)
+    """Yield the tree after each word: the `width` likeliest hypotheses are continued, until all have ended.
+
+    Probabilities are not normalised by length. `decoding` has one row; `ends` are words that end a sentence.
+    """
+    search = _Search([Hypothesis(start, None, 0.0, 0.0, 0, kept=True, ended=False)], width, ends)
     beam, open_ones = [0], [0]
     for _ in range(longest):
         with torch.inference_mode():
@@ -80,11 +68,6 @@ def beams(
         yield Beam(tuple(search.tree), tuple(beam))
         if not open_ones:
             return
-
-
-def _at(start: int) -> Hypothesis:
-    """Return the root of the tree."""
-    return Hypothesis(start, None, 0.0, 0.0, 0, kept=True, ended=False)
 
 
 @dataclass(frozen=True)

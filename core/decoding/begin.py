@@ -30,10 +30,7 @@ def start_translation(
     source_allowed: SourceAllowed | None = None,
     cached: bool = True,
 ) -> DecodingState:
-    """Return `model` after reading the source sentences, one per row.
-
-    Unless `cached`, everything is computed again for every word.
-    """
+    """Return `model` after reading the source sentences, one per row; without a cache unless `cached`."""
     if source_allowed is None:
         source_allowed = torch.ones_like(source, dtype=torch.bool)[:, None, None]
     if not cached:

@@ -20,10 +20,7 @@ Kept = Mapping[str, Tensor]
 
 @dataclass(frozen=True, eq=False)
 class KVCacheState:
-    """A decoder after `n` words with their keys and values.
-
-    `memory_allowed` is None for a language model, which has no source.
-    """
+    """A decoder after `n` words, with their keys and values; `memory_allowed` is None without a source."""
 
     decoder: Transformer
     kept: Kept

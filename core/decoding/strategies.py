@@ -30,27 +30,10 @@ Choose = Callable[[int, Float[Tensor, "vocab"]], int]
 
 
 @torch.inference_mode()
-def greedy(decoding: DecodingState, *, start: int, end: int, longest: int) -> tuple[DecodingStep, ...]:
-    """Return the likeliest word of each step, in one row, up to and including `end`, or `longest` words."""
-    return decode(decoding, likeliest, start=start, ends=(end,), longest=longest)
-
-
-@torch.inference_mode()
-def sampled(
-    decoding: DecodingState, sampling: Sampling, *, seed: int, start: int, end: int, longest: int
-) -> tuple[DecodingStep, ...]:
-    """Return sampled words, the same for the same seed; it ends as `greedy` does."""
-    return decode(decoding, sampler(sampling, seed), start=start, ends=(end,), longest=longest)
-
-
-@torch.inference_mode()
 def decode(
     decoding: DecodingState, choose: Choose, *, start: int, ends: Collection[int], longest: int
 ) -> tuple[DecodingStep, ...]:
-    """Return words chosen after `start`, which is not read yet.
-
-    The last one is the first of `ends`, or the one after which there are `longest` words.
-    """
+    """Return words chosen after `start`, not read yet, up to the first of `ends` or to `longest` words."""
     word, steps = start, list[DecodingStep]()
     while len(steps) < longest and (not steps or word not in ends):
         logits, decoding = decoding.step(torch.tensor([word]))
@@ -72,10 +55,7 @@ def sampler(sampling: Sampling, seed: int) -> Choose:
 
 
 def with_forced_words(choose: Choose, words: Mapping[int, int]) -> Choose:
-    """Return a function that gives the words of `words` at their steps.
-
-    `choose` is called at these steps too, so that later draws stay the same.
-    """
+    """Return a choice of `words` at their steps; `choose` draws there too, so later draws stay the same."""
 
     def chosen(step: int, logits: Float[Tensor, "vocab"]) -> int:
         word = choose(step, logits)
@@ -86,10 +66,10 @@ def with_forced_words(choose: Choose, words: Mapping[int, int]) -> Choose:
 
 @torch.inference_mode()
 def all_greedy(
-    decoding: DecodingState, n_rows: int, *, start: int, end: int, longest: int
+    decoding: DecodingState, n_rows: int, *, start: int, ends: tuple[int], longest: int
 ) -> list[tuple[int, ...]]:
-    """Return the words that `greedy` writes, for many rows at once, each row cut at its `end`."""
-    words = torch.full((n_rows,), start)
+    """Return the likeliest words for many rows at once, each row cut at its one end."""
+    (end,), words = ends, torch.full((n_rows,), start)
     written: list[Tensor] = []
     ended = words == end
     while len(written) < longest and not bool(ended.all()):

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 import torch
@@ -23,15 +22,13 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConf
 M = TypeVar("M", bound=nn.Module)
 Config = ModelConfig | RecurrentConfig | PairConfig | RecurrentPairConfig | ClassifierConfig
 
-KINDS: Mapping[str, type[Config]] = MappingProxyType(
-    {
-        "transformer": ModelConfig,
-        "recurrent": RecurrentConfig,
-        "encoder-decoder": PairConfig,
-        "recurrent encoder-decoder": RecurrentPairConfig,
-        "classifier": ClassifierConfig,
-    }
-)
+KINDS: Mapping[str, type[Config]] = {
+    "transformer": ModelConfig,
+    "recurrent": RecurrentConfig,
+    "encoder-decoder": PairConfig,
+    "recurrent encoder-decoder": RecurrentPairConfig,
+    "classifier": ClassifierConfig,
+}
 """Name of each kind of model in a checkpoint."""
 
 
@@ -75,27 +72,20 @@ def round_to_half(model: M) -> M:
 
 
 def save(path: Path, model: Model, record: Record) -> None:
-    """Write `path` whole or not at all. Raises OSError if the disk refuses."""
-    metadata = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
-    metadata |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
-    metadata |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
-    metadata["kind"] = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
-    save_halved(path, model, metadata)
+    """Write a model and its record as `save_halved` does."""
+    kind = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
+    save_halved(path, model, asdict(record) | {"kind": kind})
 
 
 def save_halved(path: Path, model: nn.Module, metadata: Mapping[str, Any]) -> None:
-    """Write the parameters at half precision, with `metadata` as JSON in the file's header."""
+    """Write the parameters at half precision, with `metadata` as JSON in the file's header.
+
+    Writes `path` whole or not at all. Raises OSError if the disk refuses.
+    """
     tensors = {name: tensor.detach().half().contiguous().cpu() for name, tensor in model.named_parameters()}
-    with atomic_write(path) as part:
-        save_file(tensors, part, metadata={name: json.dumps(value) for name, value in metadata.items()})
-
-
-@contextmanager
-def atomic_write(path: Path) -> Iterator[Path]:
-    """Yield a path to write to, which becomes `path` at the end; on failure `path` does not change."""
     part = path.with_suffix(".part")
     try:
-        yield part
+        save_file(tensors, part, metadata={name: json.dumps(value) for name, value in metadata.items()})
         part.replace(path)
     except SafetensorError as error:  # the library's own error for a full disk
         raise OSError(f"{path.name} cannot be written: {error}") from error

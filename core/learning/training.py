@@ -1,7 +1,7 @@
 """Training: one plain loop that yields a record of every step."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeGuard
 
@@ -27,9 +27,6 @@ N_BATCHES, TESTED_TOGETHER = 16, 64
 
 N_MEASURED = N_BATCHES * TESTED_TOGETHER
 """Rows in all over which loss and accuracy on unseen sentences are averaged."""
-
-WEIGHT = "weight"
-"""Key of a parameter's own values in a state, beside its moments."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +63,7 @@ class TrainingStep:
 
 
 class Training:
-    """A model trained in place, on its own device, with the state needed to resume."""
+    """A model trained in place, on its own device."""
 
     def __init__(self, model: Model, task: Task, recipe: Recipe) -> None:
         self.model = model
@@ -85,28 +82,6 @@ class Training:
         """Take the remaining steps, and yield the record of each."""
         while self.step < self.recipe.steps:
             yield self._take()
-
-    def state(self) -> dict[str, Tensor]:
-        """Return copies of the weights, the optimiser's moments and the number of steps."""
-        kept = {"step": torch.tensor(self.step)}
-        for name, parameter in self.model.named_parameters():
-            moments = self.optimiser.state.get(parameter, {})
-            for moment, value in {WEIGHT: parameter, **moments}.items():
-                kept[f"{moment}/{name}"] = value.detach().clone()
-        return kept
-
-    def resume(self, state: Mapping[str, Tensor]) -> None:
-        """Resume from a state of the same training; raises ValueError naming parameters that only one has."""
-        kept, parameters = _by_parameter(state), dict(self.model.named_parameters())
-        odd = sorted(kept.keys() ^ parameters.keys())
-        if odd or "step" not in state:
-            raise ValueError(f"this is no state of such a model: {', '.join(odd) or 'step'}")
-        with torch.no_grad():
-            for name, parameter in parameters.items():
-                parameter.copy_(kept[name].pop(WEIGHT))
-        moments = {i: kept[name] for i, name in enumerate(parameters)}
-        self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": moments})
-        self.step = int(state["step"])
 
     def _take(self) -> TrainingStep:
         recipe, device = self.recipe, device_of(self.model)
@@ -135,16 +110,6 @@ class Training:
             torch.autograd.backward(answers.loss / n_scored)
             loss, n_right = loss + answers.loss.item(), n_right + answers.n_right
         return loss / n_scored, n_right / n_scored
-
-
-def _by_parameter(state: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
-    """Return copies of the values that a state has of each parameter."""
-    kept: dict[str, dict[str, Tensor]] = {}
-    for key, value in state.items():
-        if key != "step":
-            what, name = key.split("/")
-            kept.setdefault(name, {})[what] = value.clone()
-    return kept
 
 
 class BatchResult(NamedTuple):

@@ -103,10 +103,7 @@ class GenerationQueue:
                 text.now = GenerationProgress(text.now.text, "stopped")
 
     def resume(self, key: Hashable) -> None:
-        """Resume a text that was stopped or has failed; it writes the same tokens again.
-
-        If too many others are being written, the text fails with a message.
-        """
+        """Resume a text that was stopped or has failed, unless too many others are being written."""
         with self._lock:
             text = self._texts.get(key)
             if text is None or text.now.state not in ("stopped", "failed"):

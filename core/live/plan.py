@@ -43,10 +43,7 @@ class Snapshot:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """One training; only the switches of `architecture` count.
-
-    Raises ValueError for a value out of bounds.
-    """
+    """One training; only the switches of `architecture` count. Raises ValueError beyond the bounds."""
 
     architecture: ModelConfig
     task_name: str

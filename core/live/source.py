@@ -9,7 +9,7 @@ from core.learning.checkpoints import Record, build, save
 from core.learning.collection.member_training import make_record
 from core.learning.training import Model, measure
 from core.live.plan import Plan, encoding_of
-from core.live.progress import Progress, TestResult
+from core.live.run import Progress, TestResult
 from core.live.training_queue import TrainingQueue
 from core.model.config import ModelConfig, setting_label
 from core.model.models import Transformer
@@ -24,10 +24,7 @@ WORDS = {"n_heads": "heads", "n_layers": "layers", "mlp": "feed-forward"}
 
 
 def register_trained_model(queue: TrainingQueue, owner: str) -> str | None:
-    """Register the owner's present model as a source, and return its name.
-
-    None while it trains, or if there is none.
-    """
+    """Register the owner's present model as a source, and return its name; None if there is none now."""
     progress = queue.progress(owner)
     if progress is None or not progress.has_model:
         return None
@@ -74,8 +71,6 @@ def source_of(model: Model, plan: Plan, record: Record) -> Source:
     return Source(
         load,
         most_layers=plan.config.n_layers,
-        seeded=False,
-        trained=True,
         ablated=lambda config: taken_out(config, plan.config),
         record=known,
     )

@@ -9,8 +9,7 @@ from typing import TypeVar
 from core.device import fall_back_to_cpu
 from core.learning.training import Model
 from core.live.plan import Plan
-from core.live.progress import Progress
-from core.live.run import TrainingRun, TurnResult
+from core.live.run import Progress, TrainingRun, TurnResult
 from core.priority import give_way
 
 IDLE = 180.0

@@ -4,7 +4,7 @@ from copy import deepcopy
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from core.model.models import Stack
 
@@ -23,7 +23,7 @@ def doubled(model: Stack) -> Stack:
         copy = deepcopy(model, shared).cpu()
         for part in _parts(copy):
             if isinstance(part, nn.Embedding):
-                part.register_forward_hook(_double_output)
+                part.register_forward_hook(lambda part, given, found: found.double())
             else:
                 _double_while_it_computes(part)
         # A position scheme is called in other ways than by a forward pass.
@@ -34,10 +34,6 @@ def doubled(model: Stack) -> Stack:
 def _parts(model: Stack) -> list[nn.Module]:
     children = [part for name, part in model.named_children() if name not in ("blocks", "positions")]
     return [*children, *model.blocks]
-
-
-def _double_output(part: nn.Module, given: object, found: Tensor) -> Tensor:
-    return found.double()
 
 
 def _double_while_it_computes(part: nn.Module) -> None:

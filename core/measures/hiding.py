@@ -6,17 +6,19 @@ from functools import partial
 from itertools import islice
 
 import numpy as np
+import pandas as pd
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.arrays import array_of
-from core.measures.heads.effects import block_work, tokens_for_prediction
+from core.measures.heads.effects import block_work
+from core.measures.prediction import predictor, tokens_for_prediction
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
 from core.model.masks.combining import Allowed, bidirectional, window_if_any
 from core.model.models import Stack, States, Tokens, Transformer
-from core.sources import LoadedModel, UnavailableError
+from core.sources import LoadedModel
 
 Probabilities = Float[Tensor, "batch class"]
 
@@ -82,11 +84,9 @@ def hide_each_in(
     model, head = alike[0].model, alike[0].label_head
     if head is not None:
         tokens, predict = torch.cat([one.tokens for one in alike]), head.probabilities
-    elif isinstance(model, Transformer):
-        tokens = torch.cat([tokens_for_prediction(one, position) for one in alike])
-        predict = partial(_words_at, model, position)
     else:
-        raise UnavailableError("This model has no output layer: it predicts no words.")
+        tokens = torch.cat([tokens_for_prediction(one, position) for one in alike])
+        predict = partial(_words_at, predictor(alike[0]), position)
     seen = _seen(tokens, window)
     whole = forward_pass(model, tokens, allowed=seen, keep=PATTERNS, states_only=True)
     keys = torch.nonzero(whole.allowed()[0, 0].expand_as(seen[0, 0])[position]).flatten()
@@ -111,24 +111,18 @@ def total_variation(p: Float[Tensor, "vocab"], q: Float[Tensor, "vocab"]) -> flo
 
 def rank_correlation(one: Float[np.ndarray, "n"], other: Float[np.ndarray, "n"]) -> float | None:
     """Return Spearman's ρ; None for under three pairs, or if all numbers of a list are equal."""
-    ranks = [_ranks(each.round(ROUNDING)) for each in (one, other)]
+    ranks = [pd.Series(each.round(ROUNDING)).rank().to_numpy() for each in (one, other)]
     if len(one) < FEWEST or any(np.ptp(each) == 0 for each in ranks):
         return None
     return float(np.corrcoef(np.stack(ranks))[0, 1])
-
-
-def _ranks(numbers: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
-    """Return the ranks of numbers from 1; equal ones share their mean."""
-    _, places, counts = np.unique(numbers, return_inverse=True, return_counts=True)
-    means: np.ndarray = counts.cumsum() - (counts - 1) / 2
-    return means[places]
 
 
 def heaviest_and_strongest(
     weights: Float[np.ndarray, "n"], changes: Float[np.ndarray, "n"]
 ) -> tuple[int, int]:
     """Return the positions of the largest weight and the largest change; of equals those that agree."""
-    is_heaviest, is_strongest = (_is_largest(each) for each in (weights, changes))
+    rounded = (np.round(numbers, ROUNDING) for numbers in (weights, changes))
+    is_heaviest, is_strongest = (numbers == numbers.max() for numbers in rounded)
     both = is_heaviest & is_strongest
     if both.any():
         return int(both.argmax()), int(both.argmax())
@@ -138,11 +132,6 @@ def heaviest_and_strongest(
 def max_tokens(config: ModelConfig) -> int:
     """Return the greatest number of tokens for which `hide_each` takes at most `MOST_WORK`."""
     return int((MOST_WORK / (config.n_layers * block_work(config))) ** 0.5)
-
-
-def _is_largest(numbers: Float[np.ndarray, "n"]) -> Bool[np.ndarray, "n"]:
-    rounded = np.round(numbers, ROUNDING)
-    return np.asarray(rounded == rounded.max())
 
 
 def _seen(tokens: Tokens, width: int | None) -> Allowed:

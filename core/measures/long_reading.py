@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 from threading import Lock
-from types import MappingProxyType
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -28,7 +27,7 @@ LONG = 256
 LARGEST_PATTERNS = 64 * 2**20
 """Bytes above which the patterns of a large model are not kept, even for a short text."""
 
-EMPTY: Mapping[str, Edit] = MappingProxyType({})
+EMPTY: Mapping[str, Edit] = {}
 
 _TURN = Lock()
 """Lock for computing weights of a long text: at most one layer is in memory without being kept."""

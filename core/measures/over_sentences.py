@@ -110,10 +110,7 @@ def compare_at_last(text: str, loaded: LoadedModel, *, window: int | None = None
 def over_beginnings(
     read: Callable[[tuple[str, ...]], LoadedModel], *, window: int | None = None
 ) -> tuple[WeightEffectComparison, ...]:
-    """Compare weights and changes in every beginning of the small language, for the model of `read`.
-
-    Equally long beginnings go through the model together.
-    """
+    """Compare weights and changes in every beginning; equally long ones go through the model together."""
     by_length: dict[int, list[str]] = {}
     for text in beginnings():
         by_length.setdefault(len(text.split()), []).append(text)

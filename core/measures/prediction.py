@@ -1,8 +1,7 @@
 """Predictions of words: the output layer, its softmax, and probabilities."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ from core.model.config import ModelConfig
 from core.model.forward import forward_pass, trace_path
 from core.model.masks import MASKS
 from core.model.masks.combining import next_is_hidden, window_if_any
-from core.model.models import Stack, Tokens, Transformer
+from core.model.models import Tokens, Transformer
 from core.model.trace import Edit, in_turn, silence
 from core.sources import LoadedModel, UnavailableError
 
@@ -85,31 +84,38 @@ def top_indices(logits: Float[np.ndarray, "vocab"], n: int) -> list[int]:
     return [int(number) for number in np.argsort(-logits, kind="stable")[:n]]
 
 
+def predictor(loaded: LoadedModel) -> Transformer:
+    """Return the model; raises UnavailableError if it has no output layer."""
+    if not isinstance(loaded.model, Transformer):
+        raise UnavailableError("This model has no output layer: it predicts no words.")
+    return loaded.model
+
+
+def tokens_for_prediction(loaded: LoadedModel, position: int) -> Tokens:
+    """Return the tokens for a prediction at `position`, which is masked if the model sees all words."""
+    if loaded.predicts_next:
+        return loaded.tokens
+    where = torch.tensor([position], device=loaded.tokens.device)
+    return loaded.tokens.index_fill(1, where, loaded.mask_token)
+
+
 def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None) -> WordLogits:
     """Return the logits at a position, masked if the model fills in words; raises UnavailableError."""
-    model, tokens = loaded.model, loaded.tokens
-    if not isinstance(model, Transformer):
-        raise UnavailableError("This model has no output layer: it predicts no words.")
-    if not loaded.predicts_next:
-        tokens = tokens.clone()
-        tokens[0, position] = loaded.mask_token
+    model, tokens = predictor(loaded), tokens_for_prediction(loaded, position)
     allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)
     run = forward_pass(model, tokens, allowed=allowed, keep=["norm", "logits"])
     with torch.inference_mode():
         logits = array_of(run.logits[0, position].double())
         best, bias = top_indices(logits, 2), model.unembed.bias
+        entering = model.transform(run.last_states) if model.config.output_transform else run.last_states
         return WordLogits(
             vocabulary=loaded.vocabulary.words,
             # Cloned: a view would keep the states of all positions.
-            state=array_of(_output_layer_input(model, run.last_states)[0, position].clone()),
+            state=array_of(entering[0, position].clone()),
             logits=logits,
             best_rows=array_of(model.unembed.weight[best]),
             biases=np.zeros(2) if bias is None else array_of(bias[best].double()),
         )
-
-
-def _output_layer_input(model: Transformer, states: Tensor) -> Tensor:
-    return model.transform(states) if model.config.output_transform else states
 
 
 Head = tuple[int, int]
@@ -186,10 +192,12 @@ def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterabl
     ValueError for a head that the model does not have, and UnavailableError for a model without an output
     layer or mask word.
     """
-    edits = ablation_edits(frozenset(silenced), loaded.model.config)
-    run = partial(_run, loaded.model, window=window, edits=edits)
-    if not isinstance(loaded.model, Transformer):
-        raise UnavailableError("This model has no output layer: it predicts no words.")
+    model, edits = predictor(loaded), ablation_edits(frozenset(silenced), loaded.model.config)
+    allowed = window_if_any(loaded.tokens.shape[1], width=window, device=loaded.tokens.device)
+
+    def run(tokens: Tokens) -> Float[Tensor, "batch position vocab"]:
+        return forward_pass(model, tokens, allowed=allowed, edits=edits, keep=["logits"]).logits
+
     with torch.inference_mode():
         logits = run(loaded.tokens)[0] if loaded.predicts_next else _filled_in(loaded, run)
         found = logits.double().log_softmax(dim=-1)
@@ -255,13 +263,6 @@ def ablation_edits(silenced: frozenset[Head], config: ModelConfig) -> dict[str, 
         heads = sorted(head for at, head in silenced if at == layer)
         edits[trace_path(layer, "z")] = in_turn(*(silence(head=head) for head in heads))
     return edits
-
-
-def _run(
-    model: Stack, tokens: Tokens, *, window: int | None, edits: Mapping[str, Edit]
-) -> Float[Tensor, "batch position vocab"]:
-    allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)
-    return forward_pass(model, tokens, allowed=allowed, edits=edits, keep=["logits"]).logits
 
 
 def _filled_in(

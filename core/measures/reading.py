@@ -127,7 +127,28 @@ class Reading:
 
     def calculation(self, layer: int, head: int, query: int, key: int) -> Calculation:
         """Return the computation of the weight of `key` for `query`, down to the dot product."""
-        return _calculation(self.head(layer, head), query, key)
+        found = self.head(layer, head)
+        q, k, v = (one.astype(np.float64) for one in (found.q[query], found.k[key], found.v[key]))
+        scores, allowed = found.scores[query].astype(np.float64), found.allowed[query]
+        largest = float(scores.max(initial=-np.inf, where=allowed))
+        shift = largest if LARGEST_PLAIN_EXPONENT < abs(largest) < np.inf else 0.0
+        exponentials = np.exp(np.where(allowed, scores - shift, -np.inf))
+        weight = float(found.pattern[query, key])
+        return Calculation(
+            q=q,
+            k=k,
+            v=v,
+            dot=float(q @ k),
+            scale=found.scale,
+            bias=float(found.bias[query, key]),
+            score=float(scores[key]),
+            allowed=bool(allowed[key]),
+            shift=shift,
+            exponential=float(exponentials[key]),
+            row_sum=float(exponentials.sum()),
+            weight=weight,
+            weighted_value=weight * v,
+        )
 
     def output(self) -> Float[np.ndarray, "position d_model"]:
         return array_of(self.forward.leaving(self.config.n_layers - 1)[0])
@@ -192,31 +213,3 @@ def _pass(
     allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)
     # No logits: with a large vocabulary they would take a fifth of the time.
     return forward_pass(model, tokens, allowed=allowed, edits=edits, keep=keep, states_only=True)
-
-
-def _calculation(head: HeadResults, query: int, key: int) -> Calculation:
-    q, k, v = (one.astype(np.float64) for one in (head.q[query], head.k[key], head.v[key]))
-    scores, allowed = head.scores[query].astype(np.float64), head.allowed[query]
-    shift = _shift(scores[allowed])
-    exponentials = np.exp(np.where(allowed, scores - shift, -np.inf))
-    weight = float(head.pattern[query, key])
-    return Calculation(
-        q=q,
-        k=k,
-        v=v,
-        dot=float(q @ k),
-        scale=head.scale,
-        bias=float(head.bias[query, key]),
-        score=float(scores[key]),
-        allowed=bool(allowed[key]),
-        shift=shift,
-        exponential=float(exponentials[key]),
-        row_sum=float(exponentials.sum()),
-        weight=weight,
-        weighted_value=weight * v,
-    )
-
-
-def _shift(scores: Float[np.ndarray, "key"]) -> float:
-    largest = float(scores.max()) if scores.size else 0.0
-    return largest if abs(largest) > LARGEST_PLAIN_EXPONENT else 0.0

@@ -85,17 +85,17 @@ def spread_within_rows(reading: Reading, layer: int) -> float:
 
 def heads_table(models: Iterable[LoadedModel], *, layer: int) -> pd.DataFrame:
     """Return `spread_within_rows` by `heads` and divisor: columns `heads`, `scores` and `spread`."""
-    rows = []
-    for reading in map(read, models):
-        found = spread_within_rows(reading, layer)
-        rows += [(reading.config.n_heads, name, found / by) for name, by in divisors(reading.config).items()]
-    return pd.DataFrame(rows, columns=["heads", "scores", "spread"])
+    return _spread_table("heads", ((one.config.n_heads, one, layer) for one in map(read, models)))
 
 
 def layers_table(reading: Reading) -> pd.DataFrame:
     """Return `spread_within_rows` by `layer`, from 1, and divisor: columns `layer`, `scores` and `spread`."""
+    return _spread_table("layer", ((layer + 1, reading, layer) for layer in range(reading.config.n_layers)))
+
+
+def _spread_table(column: str, each: Iterable[tuple[int, Reading, int]]) -> pd.DataFrame:
     rows = []
-    for layer in range(reading.config.n_layers):
+    for label, reading, layer in each:
         found = spread_within_rows(reading, layer)
-        rows += [(layer + 1, name, found / by) for name, by in divisors(reading.config).items()]
-    return pd.DataFrame(rows, columns=["layer", "scores", "spread"])
+        rows += [(label, name, found / by) for name, by in divisors(reading.config).items()]
+    return pd.DataFrame(rows, columns=[column, "scores", "spread"])

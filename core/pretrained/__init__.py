@@ -13,16 +13,15 @@ FAMILIES. What `read` gives is called, traced and edited like any other model:
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 
 import torch
 
 from core.pretrained.bart import BART
 from core.pretrained.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from core.pretrained.bloom import BLOOM
-from core.pretrained.converting import Model, convert, outline, with_configs, without_output
+from core.pretrained.converting import Model, convert, outline, with_configs
 from core.pretrained.errors import FolderError
 from core.pretrained.family import Configs, Family, is_pair
 from core.pretrained.fields import Fields
@@ -31,30 +30,26 @@ from core.pretrained.label_head import LabelHead, read_label_head
 from core.pretrained.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from core.pretrained.t5 import T5
 from core.pretrained.target import Target, target_of
-from core.pretrained.tokenizer import Encoded, Piece, PieceTokenizer, read_tokenizer
-from core.pretrained.weights import Weights, half_precision, read_json, read_outlines, read_tensors, unwrapped
+from core.pretrained.tokenizer import Piece, PieceTokenizer, read_tokenizer
+from core.pretrained.weights import Weights, half_precision, read_json, read_outlines, read_tensors
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
-    {
-        "gpt2": GPT2,
-        "bert": BERT,
-        "distilbert": DISTILBERT,
-        "roberta": ROBERTA,
-        "xlm-roberta": XLM_ROBERTA,
-        "bloom": BLOOM,
-        "bart": BART,
-        "t5": T5,
-        "llama": LLAMA,
-        "qwen2": QWEN2,
-        "qwen3": QWEN3,
-        "mistral": MISTRAL,
-    }
-)
+FAMILIES: Mapping[str, Family] = {
+    "gpt2": GPT2,
+    "bert": BERT,
+    "distilbert": DISTILBERT,
+    "roberta": ROBERTA,
+    "xlm-roberta": XLM_ROBERTA,
+    "bloom": BLOOM,
+    "bart": BART,
+    "t5": T5,
+    "llama": LLAMA,
+    "qwen2": QWEN2,
+    "qwen3": QWEN3,
+    "mistral": MISTRAL,
+}
 
 
-MIXED = MappingProxyType(
-    {"gemma2": "Gemma 2", "gemma3": "Gemma 3", "gemma3_text": "Gemma 3", "modernbert": "ModernBERT"}
-)
+MIXED = {"gemma2": "Gemma 2", "gemma3": "Gemma 3", "gemma3_text": "Gemma 3", "modernbert": "ModernBERT"}
 """Titles of families whose layers differ in their masks, by `model_type`."""
 
 OTHER_TASKS = re.compile(
@@ -77,7 +72,6 @@ class Pretrained:
     family: str
     architecture: str
     configs: Configs
-    has_output: bool
     target: Target | None
     left_out: Mapping[str, str]
     label_head: LabelHead | None = None
@@ -104,10 +98,12 @@ def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
     outlines = read_outlines(folder)
     dtype = (half_precision(outlines.values()) if half else None) or torch.float32
     tensors = read_tensors(folder, dtype) if numbers else outlines
-    weights = Weights(unwrapped(tensors, family.table, family.prefix), prefix=family.prefix, dtype=dtype)
+    weights = Weights(tensors, prefix=family.prefix, dtype=dtype)
     configs = _configs(Fields(raw_config), weights, family)
     if not has_output:
-        configs = without_output(configs)
+        configs = tuple(
+            replace(one, tied=False, output_transform=False, output_bias=False) for one in configs
+        )
     try:
         model = outline(configs, has_output=has_output)
     except ValueError as error:  # an encoder and a decoder that do not fit together
@@ -122,7 +118,6 @@ def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
         family=family.title,
         architecture=architecture,
         configs=configs,
-        has_output=has_output,
         target=target_of(folder, raw_config, configs[-1].vocab_size) if is_pair(configs) else None,
         left_out=left_out,
         label_head=label_head,
@@ -174,7 +169,6 @@ def _configs(fields: Fields, weights: Weights, family: Family) -> Configs:
 
 __all__ = [
     "FAMILIES",
-    "Encoded",
     "Family",
     "FolderError",
     "Piece",

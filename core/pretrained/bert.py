@@ -47,7 +47,7 @@ def _configuration(fields: Fields) -> ModelConfig:
         n_layers=fields.size("num_hidden_layers"),
         d_mlp=fields.size("intermediate_size"),
         activation=fields.activation("hidden_act", default="gelu"),
-        epsilon=fields.epsilon("layer_norm_eps", default=1e-12),
+        epsilon=fields.positive("layer_norm_eps", default=1e-12),
         n_types=fields.size("type_vocab_size"),
     )
 

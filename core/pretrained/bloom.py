@@ -28,7 +28,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
         embed_scale=1.0,
         embed_norm=True,
         activation="gelu_tanh",
-        epsilon=fields.epsilon("layer_norm_epsilon", default=1e-5),
+        epsilon=fields.positive("layer_norm_epsilon", default=1e-5),
     )
     for layer in range(config.n_layers):
         # The rows of a head are adjacent: queries, keys and values.

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import prod
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from core.pretrained.errors import FolderError
@@ -43,10 +42,8 @@ LONGEST_WORD = 200
 LONGEST_PIECE = 1024
 """Greatest number of characters of a piece, or of the text that a tokenizer adds around each."""
 
-GROWTH = MappingProxyType(
-    {"ByteLevel": 4, "Metaspace": 2, "BertNormalizer": 4, "Lowercase": 2}
-    | {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 18}
-)
+GROWTH = {"ByteLevel": 4, "Metaspace": 2, "BertNormalizer": 4, "Lowercase": 2}
+GROWTH |= {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 18}
 """Factor by which each kind of step may lengthen a text; other steps keep its length."""
 
 MOST_DEPTH = 32
@@ -76,15 +73,9 @@ def load_json(path: Path) -> object:
 
 
 def read_text(path: Path, most: int) -> str:
-    """Return a UTF-8 text; raises FolderError for more than `most` bytes or UTF-16, and ValueError."""
+    """Return a UTF-8 text; raises FolderError for more than `most` bytes, and ValueError."""
     check_size(path, most)
-    found = path.read_bytes()
-    encoding = json.detect_encoding(found)
-    is_object = found.decode(encoding, "ignore").lstrip("\ufeff\r\n\t ").startswith("{")
-    if is_object and not encoding.startswith("utf-8"):
-        name = encoding.upper()[: len("UTF-16")]
-        raise FolderError(f"{path.name} is a text in {name}: save it in UTF-8, as an editor can")
-    return found.decode().removeprefix("\ufeff")
+    return path.read_bytes().decode("utf-8-sig")
 
 
 def check_size(path: Path, most: int) -> None:
@@ -152,10 +143,7 @@ def _growth(step: Part) -> int:
 
 
 def _longest_replacement(table: str) -> int:
-    """Return the length of the longest text in a SentencePiece table.
-
-    The table is a size, a trie, then texts that end in 0.
-    """
+    """Return the longest length of a text in a SentencePiece table: a size, a trie, texts that end in 0."""
     found = b64decode(table)
     texts = found[4 + int.from_bytes(found[:4], "little") :].split(b"\0")
     return max(1, max(len(text.decode("utf-8", "replace")) for text in texts))

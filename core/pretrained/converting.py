@@ -1,8 +1,9 @@
-"""Our modules with foreign weights: built without numbers, then filled by parameter name."""
+"""Our modules with foreign weights: built without numbers, filled by parameter name, and guarded."""
 
+import math
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -13,6 +14,7 @@ from core.model.models import EncoderDecoder, Stack, Transformer
 from core.pretrained.errors import FolderError, NumbersError, ReplacedError
 from core.pretrained.family import Configs, Family, Names, is_pair
 from core.pretrained.weights import HEADS, Weights
+from core.unavailable import UnavailableError
 
 Model = Stack | EncoderDecoder
 
@@ -31,16 +33,8 @@ def outline(configs: Configs, *, has_output: bool) -> Model:
         return Transformer(configs[0]) if has_output else Stack(configs[0])
 
 
-def without_output(configs: Configs) -> Configs:
-    """Return configurations without an output layer and its companions."""
-    return tuple(replace(one, tied=False, output_transform=False, output_bias=False) for one in configs)
-
-
 def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
-    """Fill every parameter; return the unused weights with the reasons.
-
-    Raises FolderError with all problems.
-    """
+    """Fill every parameter; return the unused weights with reasons. Raises FolderError with all problems."""
     problems = weights.problems.copy()
     found: dict[str, Tensor] = {}
 
@@ -109,3 +103,47 @@ def source_of(name: str, names: Names) -> str:
     place = re.sub(r"\bblocks\.\d+", "blocks.{i}", path)
     theirs = names[place].format(i=layer[1] if layer else "")
     return f"{theirs}.{_PARAMETERS.get(parameter, parameter)}"
+
+
+M = TypeVar("M", bound=nn.Module)
+
+LARGEST_COMPUTED = 1e15
+"""The largest number that a part of a model may compute: sums of its square are finite too."""
+
+
+def guarded(model: M) -> M:
+    """Let every part of a model check its output, and raise UnavailableError with a sentence.
+
+    An `Identity` returns its input, which another part has checked.
+    """
+    for part in model.modules():
+        if not isinstance(part, nn.Identity):
+            part.register_forward_hook(_check_numbers)
+    return model
+
+
+def _check_numbers(part: nn.Module, given: object, found: object) -> None:
+    if not (isinstance(found, Tensor) and found.is_floating_point() and found.numel()):
+        return
+    largest = _largest(found.detach())
+    if found.dtype == torch.float16 and not math.isfinite(largest):
+        raise UnavailableError(
+            "From this text the model computes numbers beyond 65,504, the largest that its 16 bits can hold. "
+            "Choose another text or another model."
+        )
+    if not largest <= LARGEST_COMPUTED:  # NaN compares with nothing
+        raise UnavailableError(
+            "From this text the model computes numbers beyond 10¹⁵, too large to be shown: its weights may "
+            "be damaged. Choose another model."
+        )
+
+
+def _largest(numbers: Tensor) -> float:
+    """Return the largest absolute value; NaN if one of the numbers is NaN.
+
+    On a CPU torch (2.13) finds both ends several times as fast as this norm; a GPU computes the norm at once.
+    """
+    if numbers.device.type != "cpu":
+        return float(torch.linalg.vector_norm(numbers, ord=torch.inf))
+    least, most = numbers.aminmax()
+    return max(-float(least), float(most))

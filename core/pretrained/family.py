@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from core.model.config import ModelConfig
 from core.pretrained.fields import Fields
@@ -14,18 +13,16 @@ Configs = tuple[ModelConfig, ...]
 
 Names = Mapping[str, str]
 
-BRACKETED = MappingProxyType(
-    {"unk": "[UNK]", "sep": "[SEP]", "pad": "[PAD]", "cls": "[CLS]", "mask": "[MASK]"}
-)
+BRACKETED = {"unk": "[UNK]", "sep": "[SEP]", "pad": "[PAD]", "cls": "[CLS]", "mask": "[MASK]"}
 """Special tokens as BERT writes them."""
 
-TAGGED = MappingProxyType({"bos": "<s>", "eos": "</s>", "unk": "<unk>", "pad": "<pad>"})
+TAGGED = {"bos": "<s>", "eos": "</s>", "unk": "<unk>", "pad": "<pad>"}
 """Special tokens as most families write them."""
 
-TAGGED_WITH_MASK = MappingProxyType({**TAGGED, "sep": "</s>", "cls": "<s>", "mask": "<mask>"})
+TAGGED_WITH_MASK = {**TAGGED, "sep": "</s>", "cls": "<s>", "mask": "<mask>"}
 """Special tokens as RoBERTa writes them."""
 
-END_OF_TEXT = MappingProxyType(dict.fromkeys(("bos", "eos", "unk"), "<|endoftext|>"))
+END_OF_TEXT = dict.fromkeys(("bos", "eos", "unk"), "<|endoftext|>")
 """Special tokens as GPT-2 writes them: one token for all roles."""
 
 WRITTEN = (BRACKETED, TAGGED_WITH_MASK, END_OF_TEXT)
@@ -69,10 +66,6 @@ class Family:
     left_out: Mapping[str, str] = field(default_factory=dict)
     special: Mapping[str, str] = field(default_factory=dict)
     label_head: HeadNames | None = None
-
-    @property
-    def table(self) -> str:
-        return f"{self.names['encoder.embed' if self.is_pair else 'embed']}.weight"
 
     @property
     def is_pair(self) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 
 from core.pretrained.tokenizer import ROLES, TOKENIZER
 from core.pretrained.weights import WEIGHTS
@@ -57,13 +56,11 @@ SMOLLM2 = Fetched(
         "bits in the table of tokens. Set-up stores them as 32-bit numbers, near the original numbers and "
         "not equal to them"
     ),
-    hashes=MappingProxyType(
-        {
-            "SmolLM2-135M-Instruct.Q4_1.gguf": (
-                "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
-            )
-        }
-    ),
+    hashes={
+        "SmolLM2-135M-Instruct.Q4_1.gguf": (
+            "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+        )
+    },
 )
 
 MINILM = Fetched(
@@ -78,14 +75,12 @@ MINILM = Fetched(
         "is *all-MiniLM-L6-v2* of *sentence-transformers*, an encoder of the BERT family. It was trained to "
         "give sentences of similar meaning similar vectors"
     ),
-    hashes=MappingProxyType(
-        {
-            WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-            TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-            ROLES: "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
-            CONFIG: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
-        }
-    ),
+    hashes={
+        WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+        ROLES: "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
+        CONFIG: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+    },
 )
 
 ALL = (SMOLLM2, MINILM)

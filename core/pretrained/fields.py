@@ -103,13 +103,6 @@ class Fields:
             raise FolderError(f"config.json: {name} must be above 0, got {found}")
         return float(found)
 
-    def epsilon(self, name: str, *, default: float) -> float:
-        """Return a norm's epsilon; raises FolderError if it is below `SMALLEST`."""
-        value: float = self.take(name, default=default)
-        if value < SMALLEST:
-            raise FolderError(f"config.json: {name} must be at least {SMALLEST}, got {value}")
-        return value
-
     def activation(self, name: str, *, default: str) -> str:
         """Return the activation that a field names, as `core.model.activations` calls it."""
         value = self.take(name, default=default)

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import gguf
@@ -22,25 +21,26 @@ from core.pretrained.weights import WEIGHTS
 NORMAL, CONTROL = 1, 3
 """Kinds of pieces: parts of a text, and control signs."""
 
-ROLE_NUMBERS = MappingProxyType(
-    {"bos": "bos_token_id", "eos": "eos_token_id", "unk": "unknown_token_id", "pad": "padding_token_id"}
-)
+ROLE_NUMBERS = {
+    "bos": "bos_token_id",
+    "eos": "eos_token_id",
+    "unk": "unknown_token_id",
+    "pad": "padding_token_id",
+}
 """Fields with the numbers of the special tokens, by role."""
 
-OF_MODEL = MappingProxyType({"token_embd": "model.embed_tokens", "output_norm": "model.norm"})
-OF_BLOCK = MappingProxyType(
-    {
-        "attn_norm": "input_layernorm",
-        "attn_q": "self_attn.q_proj",
-        "attn_k": "self_attn.k_proj",
-        "attn_v": "self_attn.v_proj",
-        "attn_output": "self_attn.o_proj",
-        "ffn_norm": "post_attention_layernorm",
-        "ffn_gate": "mlp.gate_proj",
-        "ffn_up": "mlp.up_proj",
-        "ffn_down": "mlp.down_proj",
-    }
-)
+OF_MODEL = {"token_embd": "model.embed_tokens", "output_norm": "model.norm"}
+OF_BLOCK = {
+    "attn_norm": "input_layernorm",
+    "attn_q": "self_attn.q_proj",
+    "attn_k": "self_attn.k_proj",
+    "attn_v": "self_attn.v_proj",
+    "attn_output": "self_attn.o_proj",
+    "ffn_norm": "post_attention_layernorm",
+    "ffn_gate": "mlp.gate_proj",
+    "ffn_up": "mlp.up_proj",
+    "ffn_down": "mlp.down_proj",
+}
 """Names of the tensors of the model and of each block, with Hugging Face's names."""
 
 
@@ -62,10 +62,7 @@ class Reader(gguf.GGUFReader):
 
 
 def convert(path: Path, folder: Path) -> None:
-    """Write the Llama in a GGUF file into `folder`, in single precision; raises FetchError.
-
-    A terminal shows a progress bar of the tensors.
-    """
+    """Write the Llama in a GGUF file into `folder`, in single precision; raises FetchError."""
     try:
         file = Reader(path)
         fields = Fields({name: field.contents() for name, field in file.fields.items()})
@@ -180,10 +177,7 @@ def _name(name: str) -> str:
 
 
 def _in_order(name: str, numbers: np.ndarray, config: Mapping[str, Any]) -> np.ndarray:
-    """Return a tensor with the rows of queries and keys in Hugging Face's order.
-
-    GGUF interleaves the rows of both halves of a head.
-    """
+    """Return a tensor with the rows of queries and keys in Hugging Face's order, which GGUF interleaves."""
     heads = {"attn_q": "num_attention_heads", "attn_k": "num_key_value_heads"}
     part = name.split(".")[-2]
     if part not in heads:

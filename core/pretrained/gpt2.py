@@ -23,7 +23,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
         tied=fields.take("tie_word_embeddings", default=True),
         embed_scale=1.0,
         activation=fields.activation("activation_function", default="gelu_new"),
-        epsilon=fields.epsilon("layer_norm_epsilon", default=1e-5),
+        epsilon=fields.positive("layer_norm_epsilon", default=1e-5),
     )
     for layer in range(config.n_layers):
         _turn_round(weights, f"h.{layer}", config)

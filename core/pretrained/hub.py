@@ -30,7 +30,7 @@ from tqdm import tqdm
 
 from core.pretrained import FolderError, family_of
 from core.pretrained.fetched import FOLDER
-from core.pretrained.library import FolderSummary
+from core.pretrained.library import FolderSummary, found_folders
 from core.pretrained.target import GENERATION
 from core.pretrained.tokenizer import MORE_ROLES, ROLES, TOKENIZER
 from core.pretrained.weights import INDEX, WEIGHTS, read_json
@@ -121,6 +121,7 @@ def fetch(found: HubModel, progress: Progress = lambda n, total: None) -> Path:
                     raise HubError(f"{file} of {found.name} came with {n} bytes, not {size}.")
                 path.replace(parts / file)
             parts.replace(folder)
+            found_folders.cache_clear()
     progress(found.size, found.size)
     return folder
 

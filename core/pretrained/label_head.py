@@ -42,10 +42,7 @@ class LabelHead:
 def read_label_head(
     raw_config: Mapping[str, object], weights: Weights, names: HeadNames, d_model: int
 ) -> LabelHead | None:
-    """Return the head of a folder with this `config.json`; None if it gives no probabilities.
-
-    It gives none if labels do not exclude each other, or if there is only one.
-    """
+    """Return the head of a folder; None unless it has several labels that exclude each other."""
     n_labels = weights.n_rows(f"{names.last}.weight")
     if raw_config.get("problem_type") not in (None, "single_label_classification"):
         return None

@@ -2,23 +2,25 @@
 
 import os
 from collections import OrderedDict
-from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain, count
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
+import cachetools
 import torch
+from cachetools import LRUCache, TTLCache
 
 from core.device import choose_device
 from core.memory import give_back
 from core.model.config import ModelConfig
 from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, outline_of, read, with_configs
+from core.pretrained.converting import guarded
 from core.pretrained.errors import ReplacedError, visible_text
 from core.pretrained.fetched import FOLDER
-from core.pretrained.guarding import guarded
-from core.pretrained.searching import CACHED, SNAPSHOTS, Search
+from core.pretrained.searching import CACHED, SNAPSHOTS, folders_with_models
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER
 from core.pretrained.weights import bytes_on_disk, read_json, read_outlines
 from core.store import STORE, free_memory
@@ -40,6 +42,9 @@ SHARE = 0.5
 
 MOST_CHECKED = 256
 """Greatest number of folders whose description is cached."""
+
+LASTS = 1.0
+"""Seconds for which a search for folders is valid: a page asks some forty times while it is drawn."""
 
 VARIANTS = 16
 """Greatest number of ablations of a model kept beside it; they share every weight, but not modules."""
@@ -90,9 +95,8 @@ class CachedModel:
 REVISION = 7
 """Number of characters of a revision in the name of a folder in a cache of the hub."""
 
-_found: dict[tuple[Path, ...], tuple[Search, dict[str, Path]]] = {}
 _kept: OrderedDict[Path, CachedModel] = OrderedDict()
-_checked: OrderedDict[tuple[Path, Stamp], FolderSummary | str] = OrderedDict()
+_checked: LRUCache[tuple[Path, Stamp], FolderSummary | str] = LRUCache(MOST_CHECKED)
 _lock = Lock()
 
 # One model is read at a time, because two would count on the same free memory. Models that are already loaded
@@ -103,34 +107,24 @@ _reading = Lock()
 def models() -> dict[str, Path]:
     """Return the folders with a model by their names, those of this checkout first.
 
-    They are in a place that an operator names, or a few levels below; folders of the same name are
-    distinguished by their parents.
+    They are in a place that an operator names, or a few levels below; the later ones of several folders of
+    the same name are named with their parents.
     """
     named = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
-    places = (FOLDER.parent, *map(_place, named))
-    known = _found.get(places)  # a page asks some forty times while it is drawn
-    if known is None or not known[0].holds():
-        search = Search(places)
-        known = search, _named(search.folders)
-        with _lock:
-            _found.clear()
-            _found[places] = known
-    return dict(known[1])
+    places = (FOLDER.parent, *(Path(os.path.abspath(os.path.expanduser(one))) for one in named))
+    return dict(found_folders(places))
 
 
-def _named(found_folders: Sequence[Path]) -> dict[str, Path]:
-    """Return folders by unique names; a folder found twice, or through a link, is listed once."""
+@cachetools.cached(TTLCache(1, LASTS), lock=Lock())
+def found_folders(places: tuple[Path, ...]) -> dict[str, Path]:
+    """Return the folders by unique names; a folder found twice, or through a link, is listed once."""
     once: dict[tuple[str, str], Path] = {}
-    for folder in found_folders:
+    for folder in chain.from_iterable(map(folders_with_models, places)):
         once.setdefault((folder.name, os.path.realpath(folder)), folder)
-    folders = list(once.values())
-    alike: dict[str, list[Path]] = {}
-    for folder in folders:
-        alike.setdefault(_name(folder, 0), []).append(folder)
-    names = {folder: name for some in alike.values() for folder, name in _told_apart(some).items()}
     found: dict[str, Path] = {}
-    for folder in folders:
-        spellings = (names[folder], *(f"{names[folder]} ({at})" for at in range(2, len(folders) + 1)))
+    for folder in once.values():
+        with_parents = (_name(folder, n_above) for n_above in range(len(folder.absolute().parts)))
+        spellings = chain(with_parents, (f"{_name(folder, 0)} ({at})" for at in count(2)))
         found[next(name for name in spellings if name not in found)] = folder
     return found
 
@@ -143,27 +137,8 @@ def path_below(name: str) -> str:
     return folder.relative_to(FOLDER.parent).as_posix()
 
 
-def _told_apart(alike: Sequence[Path]) -> dict[Path, str]:
-    """Return unique names for folders of the same name, with as few parents as possible."""
-    usual = [folder for folder in alike if len(alike) == 1 or folder.parent == FOLDER.parent][:1]
-    others = [folder for folder in alike if folder not in usual]
-    longest = max((len(folder.absolute().parts) for folder in others), default=1)
-    alike_name = _name(alike[0], 0)
-    spelt = ([_name(folder, n_above) for folder in others] for n_above in range(1, longest + 1))
-    names = next((some for some in spelt if len(set(some)) == len(some)), [alike_name] * len(others))
-    return {**dict.fromkeys(usual, alike_name), **dict(zip(others, names, strict=True))}
-
-
-def _place(named: str) -> Path:
-    """Return the place that an operator names; `~` is the home folder."""
-    return Path(os.path.abspath(os.path.expanduser(named)))
-
-
 def _name(folder: Path, n_above: int) -> str:
-    """Return the name of a folder with this many parents.
-
-    A revision in a cache of the hub counts as one parent.
-    """
+    """Return the name of a folder with this many parents; a revision in a cache of the hub counts as one."""
     *above, cache, snapshots, own = ("", "", *folder.absolute().parts)
     if cache.startswith(CACHED) and snapshots == SNAPSHOTS:
         in_hub = cache.removeprefix(CACHED).replace("--", "/")
@@ -177,7 +152,8 @@ def _name(folder: Path, n_above: int) -> str:
 def about(folder: Path) -> FolderSummary:
     """Return a description of a folder, without its numbers; raises FolderError if `read` would."""
     key = folder, _stamp(folder)
-    known = _checked.get(key)
+    with _lock:
+        known = _checked.get(key)
     if known is None:
         try:
             known = _check(folder)
@@ -230,13 +206,14 @@ def _note(key: tuple[Path, Stamp], known: FolderSummary | str) -> None:
     """Cache a description of a folder, until one of its files changes."""
     with _lock:
         _checked[key] = known
-        while len(_checked) > MOST_CHECKED:
-            _checked.popitem(last=False)
 
 
 def is_pair(folder: Path) -> bool:
-    """Return whether a folder has an encoder–decoder, without reading numbers; raises FolderError."""
-    return family_of(read_json(folder / "config.json")).is_pair
+    """Return whether a folder has an encoder–decoder, without reading numbers."""
+    try:
+        return family_of(read_json(folder / "config.json")).is_pair
+    except (FolderError, OSError):
+        return False
 
 
 def is_large(folder: Path) -> bool:

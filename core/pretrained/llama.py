@@ -119,7 +119,7 @@ def _convert(fields: Fields, weights: Weights, *, variant_of: Callable[[Fields],
         activation=fields.activation("hidden_act", default="silu"),
         gated=True,
         norm_kind="rms",
-        epsilon=fields.epsilon("rms_norm_eps", default=1e-6),
+        epsilon=fields.positive("rms_norm_eps", default=1e-6),
     )
     for layer in range(config.n_layers):
         _fit_layer(weights, layer, config, variant)

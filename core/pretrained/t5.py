@@ -44,15 +44,12 @@ def _config(fields: Fields, n_layers: int, mask: str) -> ModelConfig:
         activation=activation,
         gated=gated,
         norm_kind="rms",
-        epsilon=fields.epsilon("layer_norm_epsilon", default=1e-6),
+        epsilon=fields.positive("layer_norm_epsilon", default=1e-6),
     )
 
 
 def _activation(fields: Fields) -> tuple[str, bool]:
-    """Return the activation and whether it is gated.
-
-    `gated-gelu` means both, with GPT-2's GELU.
-    """
+    """Return the activation and whether it is gated; `gated-gelu` means both, with GPT-2's GELU."""
     projection = str(fields.take("feed_forward_proj", default="relu"))
     gated, name = projection.startswith("gated-"), projection.removeprefix("gated-")
     name = "gelu_new" if projection == "gated-gelu" else name

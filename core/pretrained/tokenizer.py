@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import tokenizers
@@ -97,7 +96,7 @@ class PieceTokenizer:
         tokenizer.no_truncation()
         tokenizer.no_padding()
         self._tokenizer = tokenizer
-        self.special = MappingProxyType(dict(special))
+        self.special = special
         added = tokenizer.get_added_tokens_decoder()
         self.reserved = frozenset(number for number, token in added.items() if token.special)
         self.in_bytes = _in_bytes(tokenizer)
@@ -130,11 +129,8 @@ class PieceTokenizer:
         return None if found is None else str(found)
 
 
-def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})) -> PieceTokenizer | None:
-    """Return the tokenizer of a folder, None without one; raises FolderError.
-
-    `usual` are the default special tokens of its family.
-    """
+def read_tokenizer(folder: Path, usual: Mapping[str, str]) -> PieceTokenizer | None:
+    """Return the tokenizer of a folder, None without one; `usual` are the special tokens of its family."""
     path = folder / TOKENIZER
     if not path.is_file():
         return None

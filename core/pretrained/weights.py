@@ -2,13 +2,11 @@
 
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 import torch
@@ -26,17 +24,12 @@ WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 POINTER = b"version https://git-lfs.github.com/spec/"
 """The first bytes of a pointer file of Git LFS."""
 
-COMPILED = "_orig_mod."
-"""The prefix that `torch.compile` gives to the names of compiled modules."""
-
 HEADS = r"(classifier|pre_classifier|qa_outputs|score|classification_head|cls\.seq_relationship)\..*"
 """Names of the tensors of a head that solves another task than predicting words."""
 
-DTYPES = MappingProxyType(
-    {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
-    | {"F8_E4M3": torch.float8_e4m3fn, "F8_E5M2": torch.float8_e5m2}
-    | {"I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool}
-)
+DTYPES = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
+DTYPES |= {"F8_E4M3": torch.float8_e4m3fn, "F8_E5M2": torch.float8_e5m2}
+DTYPES |= {"I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool}
 """Types of numbers in safetensors; all others count as whole numbers of 64 bits."""
 
 
@@ -203,26 +196,6 @@ def _in_files(folder: Path, tensors_in: Callable[[Path], Mapping[str, T]]) -> di
             )
         tensors |= found
     return tensors
-
-
-def unwrapped(tensors: Mapping[str, T], table: str, prefix: str) -> Mapping[str, T]:
-    """Return the tensors without the prefix of a wrapper of the whole model.
-
-    `torch.compile` puts `_orig_mod.` before each part, `DataParallel` `module.` before all: the name of the
-    `table` of word vectors shows it. A head for another task may be there too. Raises FolderError if only
-    some of the other names have it.
-    """
-    plain = {name.replace(COMPILED, ""): tensor for name, tensor in tensors.items()}
-    if len(plain) < len(tensors):
-        raise FolderError(f"some tensors have the same name with and without {COMPILED}")
-    found = [name.removesuffix(table) for name in plain if f".{name}".endswith(f".{table}")]
-    wrapper = found[0].removesuffix(prefix) if len(found) == 1 else ""
-    other = next(
-        (name for name in plain if not name.startswith(wrapper) and not re.fullmatch(HEADS, name)), None
-    )
-    if other is not None:
-        raise FolderError(f"{wrapper} stands before the name of {table} and not before {other}")
-    return {name.removeprefix(wrapper): tensor for name, tensor in plain.items()}
 
 
 def _files(folder: Path) -> Mapping[str, set[str] | None]:

@@ -63,7 +63,8 @@ def _source_of(measure: Callable[..., Any]) -> tuple[tuple[str, ...], frozenset[
     while missing:
         own = missing.pop()
         sources[own] = inspect.getsource(vars(module)[own]).strip()
-        for name in _names_in(sources[own]) & vars(module).keys() - sources.keys():
+        names = {node.id for node in ast.walk(ast.parse(sources[own])) if isinstance(node, ast.Name)}
+        for name in names & vars(module).keys() - sources.keys():
             if name in imports:
                 needed.add(imports[name])
             elif name.startswith("_") and inspect.isfunction(vars(module)[name]):
@@ -72,10 +73,6 @@ def _source_of(measure: Callable[..., Any]) -> tuple[tuple[str, ...], frozenset[
                 needed.add(f"from {module.__name__} import {name}")
     order = sorted(sources, key=lambda name: inspect.getsourcelines(vars(module)[name])[1])
     return tuple(sources[name] for name in order), frozenset(needed)
-
-
-def _names_in(source: str) -> set[str]:
-    return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
 
 
 class _Writer:

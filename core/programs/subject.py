@@ -14,10 +14,11 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
+from core.pretrained import library
 from core.programs.calling import Call
 from core.programs.showing import render_program
 from core.sources import BY_HAND_NAME, SOURCES, LoadedModel, find, load
-from core.sources.pretrained import folder_in_programs, is_real
+from core.sources.pretrained import is_real
 
 OWN_FILE = "model.safetensors"
 """Name in the program of a model that the reader has trained and downloaded."""
@@ -101,7 +102,7 @@ class Subject:
         if is_real(self.source):
             one = find(self.source).pretrained
             assert one is not None, "a program is about a model that is there"
-            return found | {"source": "folder", "folder": folder_in_programs(one.name)}
+            return found | {"source": "folder", "folder": f"models/{library.path_below(one.name)}"}
         return found | {
             "file": OWN_FILE if self._is_own else f"checkpoints/{name_of(self.config)}.safetensors"
         }

@@ -186,6 +186,4 @@ def _rows(
     return weight
 
 
-BY_HAND = Source(
-    load, most_layers=1, seeded=False, trained=False, ablated=lambda config: (), record=lambda config: None
-)
+BY_HAND = Source(load, most_layers=1, trained=False)

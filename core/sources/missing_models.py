@@ -1,55 +1,33 @@
-"""Reasons why members of the collection cannot be loaded, as sentences that name their files."""
+"""Reasons why models and probes of the collection cannot be loaded, as sentences that name their files."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from core.learning.checkpoints import DamagedError
 from core.learning.collection import MEMBERS, checkpoint_store, shipped_instead
 from core.learning.collection.checkpoint_store import INDEX, AlteredError, IndexMissingError, UnlistedError
+from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
+from core.learning.probes.probe_store import StaleError
 from core.model.config import ModelConfig
 
 TRAINER = "python -m core.learning.collection"
 
 
-class _Sentences(NamedTuple):
-    """Sentences for one file and for several: `{files}`, `{n}` and `{command}` are filled in."""
+@dataclass(frozen=True)
+class Kind:
+    """A kind of trained file: its name, its index, the command that trains it, and how long that takes."""
 
-    one: str
-    several: str
+    name: str
+    index: str
+    trainer: str
+    duration: str
 
+
+MODEL = Kind("model", INDEX, TRAINER, "a few minutes")
+PROBE = Kind("probe", INDEX_OF_PROBES, "python -m core.learning.probes", "a minute")
 
 UNREADABLE_INDEX = (
     f"The list of the collection's files, `checkpoints/{INDEX}`, is missing or damaged: restore it, or "
     f"`{TRAINER}` writes it anew"
-)
-
-_OF_FILES: Mapping[type[OSError], _Sentences] = {
-    DamagedError: _Sentences(
-        "The file {files} is damaged: restore it, or {command} trains it again in a few minutes",
-        "The files {files} are damaged: restore them, or {command} trains them again in a few minutes",
-    ),
-    AlteredError: _Sentences(
-        f"The file {{files}} does not match `checkpoints/{INDEX}`: restore it, or {{command}} "
-        "trains it again in a few minutes",
-        f"The files {{files}} do not match `checkpoints/{INDEX}`: restore them, or {{command}} "
-        "trains them again in a few minutes",
-    ),
-    UnlistedError: _Sentences(
-        f"The file {{files}} is not in the list `checkpoints/{INDEX}`: {{command}} adds it",
-        f"The files {{files}} are not in the list `checkpoints/{INDEX}`: {{command}} adds them",
-    ),
-    IndexMissingError: _Sentences(UNREADABLE_INDEX, UNREADABLE_INDEX),
-}
-"""Sentences for files that exist and cannot be used."""
-
-_MISSING = _Sentences(
-    "The model {names} has not been trained yet. {command} trains it in a few minutes",
-    "The models {names} have not been trained yet. {command} trains them in a few minutes",
-)
-
-_NOT_SHIPPED = _Sentences(
-    "The model {names} does not come with the app: {shipped}. {command} trains it in a few minutes",
-    "{n} models do not come with the app: {shipped}. {command} trains them in a few minutes",
 )
 
 
@@ -64,19 +42,30 @@ def absent(names: Iterable[str]) -> str:
     return " ".join(f"{missing_reason(reason, *found)}." for reason, found in reasons.items())
 
 
-def missing_reason(reason: type[OSError], *names: str) -> str:
-    """Return why these members cannot be loaded and what to do, without a full stop."""
-    said = next((said for error, said in _OF_FILES.items() if issubclass(reason, error)), None)
-    if said is None:
-        said = _MISSING if issubclass(reason, FileNotFoundError) else _OF_FILES[DamagedError]
-    shipped = come_with_the_app(names)
-    if said is _MISSING and shipped:
-        said = _NOT_SHIPPED
-    template = said.one if len(names) == 1 else said.several
-    files, command = join_names(map(path_in_words, names)), f"`{TRAINER} {' '.join(names)}`"
-    return template.format(
-        files=files, names=join_names(names), n=len(names), command=command, shipped=shipped
+def missing_reason(reason: type[OSError], *names: str, kind: Kind = MODEL) -> str:
+    """Return why these files cannot be loaded and what to do, without a full stop."""
+    s, has, are, them, do = (
+        ("s", "have", "are", "them", "do") if names[1:] else ("", "has", "is", "it", "does")
     )
+    some = f"The {kind.name}{s} {join_names(names)}"
+    files = f"The file{s} {join_names(map(path_in_words, names))}"
+    listed, command = f"`checkpoints/{kind.index}`", f"`{kind.trainer} {' '.join(names)}`"
+    again = f"restore {them}, or {command} trains {them} again in {kind.duration}"
+    if issubclass(reason, StaleError):
+        return f"{some} {are} for another model. {command} trains {them} anew"
+    if issubclass(reason, FileNotFoundError):
+        why = f"{has} not been trained yet"
+        if shipped := come_with_the_app(names):
+            some = f"{len(names)} models" if names[1:] else some
+            why = f"{do} not come with the app: {shipped}"
+        return f"{some} {why}. {command} trains {them} in {kind.duration}"
+    if issubclass(reason, IndexMissingError) and kind is MODEL:
+        return UNREADABLE_INDEX
+    if issubclass(reason, UnlistedError | IndexMissingError):
+        return f"{files} {are} not in the list {listed}: {command} adds {them}"
+    if issubclass(reason, AlteredError):
+        return f"{files} {do} not match {listed}: {again}"
+    return f"{files} {are} damaged: {again}"
 
 
 def come_with_the_app(names: Sequence[str]) -> str:

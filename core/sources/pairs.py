@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from jaxtyping import Int
@@ -12,7 +11,7 @@ from core.device import device_of
 from core.model.config import PairConfig
 from core.model.models import EncoderDecoder
 from core.model.positions import SCHEMES
-from core.pretrained import FolderError, PieceTokenizer, Target, library
+from core.pretrained import PieceTokenizer, Target, library
 from core.pretrained.library import CachedModel
 from core.pretrained.tokenizer import NO_TOKENIZER, TextError
 from core.sources.pretrained import cached_model, check_rows, title_of, unavailable, vocabulary_of
@@ -66,7 +65,7 @@ class LoadedPair:
 
 def available_pairs() -> tuple[str, ...]:
     """Return the names of the encoder–decoders on this machine, in order, without loading any."""
-    return tuple(name for name, folder in library.models().items() if _is_pair(folder))
+    return tuple(name for name, folder in library.models().items() if library.is_pair(folder))
 
 
 def configs_of(name: str) -> PairConfig:
@@ -95,13 +94,6 @@ def pair_with(kept: CachedModel, pieces: Sequence[str], title: str) -> LoadedPai
     vocabulary = vocabulary_of(kept)
     source = vocabulary.encode(pieces).to(device_of(model))
     return LoadedPair(model, vocabulary, tokenizer, source, target)
-
-
-def _is_pair(folder: Path) -> bool:
-    try:
-        return library.is_pair(folder)
-    except (FolderError, OSError):
-        return False
 
 
 def _model(kept: CachedModel, title: str) -> EncoderDecoder:

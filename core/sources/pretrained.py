@@ -1,11 +1,11 @@
 """Pretrained models as sources of weights: one model each, whose switches show its options."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Never
+from typing import Never
 from weakref import WeakKeyDictionary
 
 import torch
@@ -13,13 +13,14 @@ from jaxtyping import Int
 from torch import Tensor
 
 from core.device import device_of
-from core.model.config import ModelConfig
+from core.model.config import NORMS, POSITIONS, ModelConfig, setting_label
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.pretrained import FolderError, library
+from core.pretrained.converting import outline
 from core.pretrained.fetched import ALL, FETCH_COMMAND, MINILM, SMOLLM2
 from core.pretrained.library import CachedModel, FolderSummary, LargeModelError, MemoryShortError
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER, TextError
-from core.sources.options import SWITCHED, check_possible, options
 from core.sources.pieces import Pieces, split
 from core.sources.source import LoadedModel, PretrainedInfo, Source
 from core.text.tokenizer import Vocabulary
@@ -34,10 +35,10 @@ USUAL, BOTH_WAYS = SMOLLM2.folder.name, MINILM.folder.name
 One of them is read if a visitor has named none.
 """
 
-FETCHED = MappingProxyType({one.folder.name: one for one in ALL})
+FETCHED = {one.folder.name: one for one in ALL}
 """The models that set-up fetches, by the names of their folders."""
 
-TITLES = MappingProxyType({name: one.title for name, one in FETCHED.items()})
+TITLES = {name: one.title for name, one in FETCHED.items()}
 """Shorter names of models with long folder names."""
 
 _vocabularies: WeakKeyDictionary[CachedModel, Vocabulary] = WeakKeyDictionary()
@@ -68,27 +69,17 @@ def is_there(name: str) -> bool:
     return name in library.models()
 
 
-def most_models_kept() -> int:
-    """Return the greatest number of models kept in memory."""
-    return library.most_kept()
-
-
 def is_loaded(name: str) -> bool:
     """Return whether a model is in memory."""
     return library.in_memory(library.models().get(name, Path()))
 
 
 def is_large(name: str) -> bool:
-    """Return whether the model is loaded only on request, with `load_large`."""
+    """Return whether the model is loaded only on request."""
     try:
         return not is_loaded(name) and library.is_large(folder_of(name))
     except (FolderError, UnavailableError):
         return False
-
-
-def load_large(name: str) -> None:
-    """Load the model on request; raises UnavailableError if there is too little memory."""
-    cached_model(name, asked=True)
 
 
 def about(name: str) -> FolderSummary | None:
@@ -130,11 +121,6 @@ def folder_of(name: str) -> Path:
     raise UnavailableError("There is no model called {name} on this server: choose other weights.", name=name)
 
 
-def folder_in_programs(name: str) -> str:
-    """Return the folder of a model in programs: below `models`, wherever an operator keeps it."""
-    return f"models/{library.path_below(name)}"
-
-
 def cached_model(name: str, *, asked: bool = False) -> CachedModel:
     """Return a model in memory, loading it if needed; raises UnavailableError."""
     folder, title = folder_of(name), title_of(name)
@@ -159,15 +145,7 @@ def cached_model(name: str, *, asked: bool = False) -> CachedModel:
 def _source(name: str, kept: CachedModel) -> Source:
     own, title = kept.stack.config, title_of(name)
     possible = options(own, has_output=isinstance(kept.stack, Transformer))
-    one = _info(
-        kept,
-        title,
-        possible,
-        name=name,
-        split=partial(_split, name),
-        count=partial(_count, name),
-        joined=partial(_joined, name),
-    )
+    one = _info(kept, title, possible, name=name, model=partial(cached_model, name))
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         check_possible(config, own, title, possible)
@@ -178,26 +156,32 @@ def _source(name: str, kept: CachedModel) -> Source:
     return Source(
         load,
         most_layers=own.n_layers,
-        seeded=False,
-        trained=True,
         ablated=lambda config: tuple(n for n in SWITCHED if getattr(config, n) != getattr(own, n)),
-        record=lambda config: None,
         pretrained=one,
     )
 
 
 def _info(
-    kept: CachedModel, title: str, possible: Mapping[str, tuple[object, ...]], **of_name: Any
+    kept: CachedModel,
+    title: str,
+    possible: Mapping[str, tuple[object, ...]],
+    *,
+    name: str,
+    model: Callable[[], CachedModel],
 ) -> PretrainedInfo:
+    """Return the description of a model in memory, which `model` loads again if it has left."""
     return PretrainedInfo(
+        name=name,
         title=title,
         config=kept.stack.config,
         options=possible,
         predicts=isinstance(kept.stack, Transformer),
         has_mask="mask" in _roles(kept),
         whole=kept.stack is kept.pretrained.model,
+        split=lambda text: _split(model(), title, text),
+        count=lambda text: _count(model(), text),
+        joined=lambda tokens: _joined(model(), tokens),
         labels=() if (head := kept.pretrained.label_head) is None else head.labels,
-        **of_name,
     )
 
 
@@ -206,13 +190,8 @@ def with_text(kept: CachedModel, text: str, title: str) -> tuple[LoadedModel, Pi
 
     The model needs no name in the library: it stays in memory while the result is held.
     """
-    split, count, joined = (
-        partial(_split_by, kept, title),
-        partial(_count_by, kept),
-        partial(_joined_by, kept),
-    )
-    one = _info(kept, title, {}, name=title, split=split, count=count, joined=joined)
-    pieces = split(text)
+    one = _info(kept, title, {}, name=title, model=lambda: kept)
+    pieces = one.split(text)
     one.check_length(len(pieces.texts), one.config)
     return _loaded(kept, one, one.config, pieces.texts), pieces
 
@@ -248,11 +227,7 @@ def _roles(kept: CachedModel) -> dict[str, int]:
     return {role: number for role, number in special.items() if number < n}
 
 
-def _split(name: str, text: str) -> Pieces:
-    return _split_by(cached_model(name), title_of(name), text)
-
-
-def _split_by(kept: CachedModel, title: str, text: str) -> Pieces:
+def _split(kept: CachedModel, title: str, text: str) -> Pieces:
     tokenizer = kept.pretrained.tokenizer
     if tokenizer is None:
         raise UnavailableError(f"The folder of {{title}} {NO_TOKENIZER}", title=title)
@@ -269,11 +244,7 @@ def _split_by(kept: CachedModel, title: str, text: str) -> Pieces:
     return replace(pieces, texts=tuple(rows[token] for token in pieces.tokens))
 
 
-def _joined(name: str, tokens: Sequence[int]) -> str:
-    return _joined_by(cached_model(name), tokens)
-
-
-def _joined_by(kept: CachedModel, tokens: Sequence[int]) -> str:
+def _joined(kept: CachedModel, tokens: Sequence[int]) -> str:
     """Return the text of these pieces, without special tokens."""
     tokenizer = kept.pretrained.tokenizer
     return "" if tokenizer is None else tokenizer.decode(torch.tensor(tokens, dtype=torch.long))
@@ -290,11 +261,7 @@ def check_rows(pieces: Iterable[tuple[str, int]], n_rows: int) -> None:
             )
 
 
-def _count(name: str, text: str) -> int:
-    return _count_by(cached_model(name), text)
-
-
-def _count_by(kept: CachedModel, text: str) -> int:
+def _count(kept: CachedModel, text: str) -> int:
     """Return the number of pieces of a text, even if too many; 0 if the folder cannot tell."""
     tokenizer = kept.pretrained.tokenizer
     try:
@@ -321,12 +288,58 @@ def unavailable(error: UnavailableError) -> Source:
     def nothing(*_: object) -> Never:
         raise UnavailableError(error.text, error.said, **error.names)
 
-    return Source(
-        nothing,
-        most_layers=2,
-        seeded=False,
-        trained=True,
-        ablated=lambda config: (),
-        record=nothing,
-        why_not=error,
+    return Source(nothing, most_layers=2, record=nothing, why_not=error)
+
+
+SWITCHED = ("positions", "mask", "n_layers", "norm", "scale", "residual", "mlp")
+"""Fields of a configuration that can differ from a model's training."""
+
+_CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = {
+    "positions": lambda config: POSITIONS,
+    "mask": lambda config: tuple(MASKS),
+    "n_heads": lambda config: (config.n_heads,),
+    "n_layers": lambda config: range(1, config.n_layers + 1),
+    "norm": lambda config: NORMS,
+    "scale": lambda config: (True, False),
+    "residual": lambda config: (True, False),
+    "mlp": lambda config: (True, False),
+}
+
+
+@cache
+def options(own: ModelConfig, *, has_output: bool) -> Mapping[str, tuple[object, ...]]:
+    """Return the values of each switch that a model can have with its weights."""
+    has = _parameters(own, has_output=has_output)
+
+    def fits(field: str, value: object) -> bool:
+        try:
+            other = replace(own, **{field: value})  # type: ignore[arg-type]
+        except ValueError:  # such as heads of a width that does not fit
+            return False
+        needs = _parameters(other, has_output=has_output)
+        return needs.items() <= has.items()
+
+    return MappingProxyType(
+        {
+            field: tuple(value for value in choices(own) if fits(field, value))
+            for field, choices in _CHOICES.items()
+        }
     )
+
+
+def _parameters(config: ModelConfig, *, has_output: bool) -> dict[str, tuple[int, ...]]:
+    model = outline((config,), has_output=has_output)
+    return {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
+
+
+def check_possible(
+    config: ModelConfig, own: ModelConfig, title: str, possible: Mapping[str, tuple[object, ...]]
+) -> None:
+    """Raise UnavailableError unless the model can be given all these switches."""
+    for field, values in possible.items():
+        if (asked := getattr(config, field)) not in values:
+            raise UnavailableError(
+                f"{{title}} has {field} = {setting_label(getattr(own, field))}, and no weights for "
+                f"{setting_label(asked)}: choose other switches, or other weights.",
+                title=title,
+            )

@@ -43,6 +43,4 @@ def _made(config: ModelConfig, words: tuple[str, ...], seed: int) -> LoadedModel
     return replace(new, model=model, tokens=new.tokens.to(device))
 
 
-RANDOM = Source(
-    load, most_layers=6, seeded=True, trained=False, ablated=lambda config: (), record=lambda config: None
-)
+RANDOM = Source(load, most_layers=6, seeded=True, trained=False)

@@ -16,8 +16,7 @@ from core.model.positions import SCHEMES
 from core.pretrained.label_head import LabelHead
 from core.sources.pieces import Pieces
 from core.text.language import MASK
-from core.text.limits import too_long
-from core.text.tokenizer import Vocabulary
+from core.text.tokenizer import Vocabulary, too_long
 from core.unavailable import UnavailableError
 
 MOST_PIECES = 1024
@@ -139,10 +138,10 @@ class Source:
 
     load: Callable[[ModelConfig, Sequence[str], int], LoadedModel]
     most_layers: int
-    seeded: bool
-    trained: bool
-    ablated: Callable[[ModelConfig], tuple[str, ...]]
-    record: Callable[[ModelConfig], Record | None]
+    seeded: bool = False
+    trained: bool = True
+    ablated: Callable[[ModelConfig], tuple[str, ...]] = lambda config: ()
+    record: Callable[[ModelConfig], Record | None] = lambda config: None
     pretrained: PretrainedInfo | None = None
     why_not: UnavailableError | None = None
 

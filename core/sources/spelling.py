@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from types import MappingProxyType
 
 BEGINS_WORD, CONTINUES = ("Ġ", "▁"), "##"
 """Marks of a piece after a blank, and of a piece that continues a word."""
@@ -24,7 +23,7 @@ def _signs_of_bytes() -> dict[str, int]:
 BYTE = "⟨{:02X}⟩"
 """A byte that is not a letter alone."""
 
-BYTES = MappingProxyType(_signs_of_bytes())
+BYTES = _signs_of_bytes()
 
 
 def readable(piece: str, *, in_bytes: bool) -> str:

@@ -1,17 +1,24 @@
-"""The collection's models: one for every combination of switches, trained with it."""
+"""The collection's models: one for every combination of switches, rivals, translators and classifiers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+
+from jaxtyping import Int
+from torch import Tensor
 
 from core.decoding import LanguageModel
 from core.device import device_of
 from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS, load_listed_member, name_of, record_of
-from core.learning.training import Model
+from core.learning.collection.classifiers import name_of_classifier
+from core.learning.collection.translators import TranslatorConfig, name_of_pair
+from core.learning.training import Model, Pair
+from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.config import ModelConfig
-from core.model.models import Transformer
+from core.model.models import EncoderDecoder, Transformer
 from core.model.recurrent import RecurrentLanguageModel
+from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.sources.missing_models import TRAINER, absent, come_with_the_app, missing_reason
 from core.sources.source import LoadedModel, Source, UntrainedError
 from core.text import language
@@ -124,4 +131,50 @@ def taken_out(config: ModelConfig, trained: ModelConfig) -> tuple[str, ...]:
     return tuple(name for name in TAKEN_OUT if getattr(config, name) != getattr(trained, name))
 
 
-TRAINED = Source(load, most_layers=2, seeded=False, trained=True, ablated=ablated, record=record)
+@dataclass(frozen=True)
+class LoadedTranslator:
+    """A translator ready to read the `words` of a sentence, `source`; shared by all visitors."""
+
+    model: Pair
+    words: tuple[str, ...]
+    source: Int[Tensor, "1 source"]
+    unknown: tuple[int, ...]
+
+
+def load_translator(config: TranslatorConfig, words: Sequence[str]) -> LoadedTranslator:
+    """Return the translator of a configuration with a sentence; raises UnavailableError."""
+    model = load_member(name_of_pair(config))
+    assert isinstance(model, EncoderDecoder | RecurrentEncoderDecoder), "the collection says so"
+    encoding = language.encode(words)
+    return LoadedTranslator(model, tuple(words), encoding.tokens.to(device_of(model)), encoding.unknown)
+
+
+def record_of_translator(config: TranslatorConfig) -> Record:
+    """Return the record of a translator's checkpoint. Raises UnavailableError as `load_translator` does."""
+    return record_of_member(name_of_pair(config))
+
+
+@dataclass(frozen=True)
+class LoadedClassifier:
+    """A classifier ready to read the `words` of a review, shared by all visitors."""
+
+    model: SequenceClassifier
+    words: tuple[str, ...]
+    tokens: Int[Tensor, "1 position"]
+    unknown: tuple[int, ...]
+
+
+def load_classifier(config: ClassifierConfig, words: Sequence[str]) -> LoadedClassifier:
+    """Return the classifier of a configuration with a review; raises UnavailableError."""
+    model = load_member(name_of_classifier(config))
+    assert isinstance(model, SequenceClassifier), "the collection says so"
+    encoding = language.encode(words)
+    return LoadedClassifier(model, tuple(words), encoding.tokens.to(device_of(model)), encoding.unknown)
+
+
+def record_of_classifier(config: ClassifierConfig) -> Record:
+    """Return the record of a classifier's checkpoint. Raises UnavailableError as `load_classifier` does."""
+    return record_of_member(name_of_classifier(config))
+
+
+TRAINED = Source(load, most_layers=2, ablated=ablated, record=record)

@@ -62,6 +62,15 @@ def readable(text: str) -> str:
     return text if len(text) <= MAX_CHARACTERS else ""
 
 
+def too_long(what: str, most: int, has: int, unit: str, *, called: str = "this one") -> str:
+    """Return a message such as “MiniLM reads sentences of up to 512 pieces; this one has 600.”.
+
+    `what` is `MiniLM reads` here. `unit` is the unit of the length, a word or a piece; `called` names the
+    sentence if there are two.
+    """
+    return f"{what} sentences of up to {most:,} {unit}s; {called} has {has:,}."
+
+
 def with_word(text: str, word: str, other: str) -> str:
     """Return `text` with `other` in place of every word that reads `word`, and otherwise unchanged."""
     for token in reversed(tokenize(text)):
@@ -71,20 +80,14 @@ def with_word(text: str, word: str, other: str) -> str:
 
 
 class VocabularyWords(tuple[str, ...]):
-    """The words of a vocabulary: they belong to its model, and no result's memory includes them.
-
-    A real model has tens of thousands.
-    """
+    """The words of a vocabulary: they belong to its model, and no result's memory includes them."""
 
     __slots__ = ()
     most_bytes = 0
 
 
 class Vocabulary:
-    """A fixed list of distinct words and the number of each.
-
-    Raises ValueError if a word is listed twice.
-    """
+    """A fixed list of distinct words and the number of each; raises ValueError for a word listed twice."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = VocabularyWords(words)

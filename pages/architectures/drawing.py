@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.architectures.diagram import DiagramBox, blocks_are_alike
+from core.measures.architectures.diagram import DiagramBox
 from core.measures.architectures.models import ModelRun
 from core.measures.architectures.parts import AttentionPart, Part
 from core.model.config import ModelConfig
@@ -194,7 +194,7 @@ def _blocks(seen: ModelRun, box: DiagramBox) -> str:
     """Return a sentence on the blocks that a box stands for."""
     first, last = box.blocks[0] + 1, box.blocks[-1] + 1
     named = f"Block {first}" if first == last else f"Blocks {first}–{last}"
-    return f"{named}, built alike" if blocks_are_alike(seen.anatomy, box.stack) else named
+    return f"{named}, built alike"
 
 
 def _notes(seen: ModelRun, box: DiagramBox) -> tuple[str, ...]:

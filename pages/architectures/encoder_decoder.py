@@ -18,7 +18,7 @@ from core.model.config import PairConfig
 from core.model.models import EncoderDecoder
 from core.programs import Call
 from core.programs.tensors import read_and_fed, tensors_program
-from core.sources.translators import load_translator
+from core.sources.trained import load_translator
 from pages.architectures.drawing import PRINTS, model_picture, no_translation, sizes
 from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
 from pages.architectures.part import about_part, ask_part, drawn_place, panel, parameters_fold

@@ -15,8 +15,7 @@ from core.measures.architectures.unrolled import (
 from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.programs import Call
 from core.programs.tensors import read_and_fed, tensors_program
-from core.sources.trained import load_rival
-from core.sources.translators import load_translator
+from core.sources.trained import load_rival, load_translator
 from core.text.language import encode
 from pages.architectures.descriptions import formula_of
 from pages.architectures.drawing import PRINTS, no_translation

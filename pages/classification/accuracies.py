@@ -9,7 +9,7 @@ from core.learning.tasks.classification import AROUND
 from core.measures.classification import reviews as baselines
 from core.measures.classification.reviews import LAST_OPINION, Share
 from core.model.classifier import ClassifierConfig
-from core.sources.classifiers import record_of_classifier
+from core.sources.trained import record_of_classifier
 from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
 from pages.classification.classifier import all_classifiers
 from pages.contract.caching import cached_for_all

@@ -11,8 +11,8 @@ from core.measures.classification.reviews import CLASSIFIERS, probability
 from core.model.classifier import POOLINGS, ClassifierConfig
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
-from core.sources.classifiers import load_classifier, record_of_classifier
 from core.sources.missing_models import absent
+from core.sources.trained import load_classifier, record_of_classifier
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import load_available

@@ -19,7 +19,7 @@ from core.measures.classification.reviews import (
 )
 from core.model.classifier import ClassifierConfig
 from core.programs import Call, measure_program
-from core.sources.classifiers import load_classifier
+from core.sources.trained import load_classifier
 from core.text.language import UNKNOWN
 from pages.classification.accuracies import (
     accuracies,

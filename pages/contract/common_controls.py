@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from core.model.config import ModelConfig
 from core.sources import Pieces, PretrainedInfo, UnavailableError
-from core.text.limits import too_long
-from core.text.tokenizer import MAX_WORDS, readable, words_of
+from core.text.tokenizer import MAX_WORDS, readable, too_long, words_of
 from core.unavailable import prefix_unavailable
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.attention import rows_of

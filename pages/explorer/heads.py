@@ -8,8 +8,7 @@ from typing import Any
 
 from core.measures.heads.sinks import most_focused_head
 from core.sources.spelling import CONTINUES, words_of_pieces
-from core.text.limits import too_long
-from core.text.tokenizer import MAX_WORDS
+from core.text.tokenizer import MAX_WORDS, too_long
 from pages import STEP_BY_STEP
 from pages.contract.ask import SIDEBAR, Ask
 from pages.contract.items import PageLink

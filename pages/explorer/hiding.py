@@ -9,7 +9,7 @@ import pandas as pd
 from core.measures.hiding import Hiding, heaviest_and_strongest, hide_each, max_tokens, rank_correlation
 from core.measures.long_reading import LongReading
 from core.programs import measure_program
-from core.text.limits import too_long
+from core.text.tokenizer import too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded

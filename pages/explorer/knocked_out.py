@@ -8,7 +8,7 @@ import pandas as pd
 from core.measures.heads.effects import StateChanges, every_head, head_effects, max_tokens, state_changes
 from core.measures.prediction import Head, divergence
 from core.programs import measure_program
-from core.text.limits import too_long
+from core.text.tokenizer import too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded

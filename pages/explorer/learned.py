@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from core.learning.evaluation.baselines import baseline, is_no_better
-from core.learning.evaluation.phenomena import QUESTIONS
+from core.learning.evaluation.phenomena import QUESTIONS, baseline, is_no_better
 from core.learning.tasks import TASKS, chance
 from core.learning.training import N_MEASURED
 from core.measures.prediction import Prediction

@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from core.measures.heads.kinds import KINDS, kinds_of_heads
 from core.measures.heads.sample import ROWS, SAMPLE, SAMPLE_IN_PIECES
-from core.measures.heads.scores import INDUCTION
+from core.measures.heads.scores import INDUCTION, KINDS, kinds_of_heads
 from core.model.masks import MASKS
 from core.sources import UnavailableError
 from pages.contract.attention import DisplayedAttention, Rows

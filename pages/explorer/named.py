@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from core.measures.heads.kinds import kinds_of_heads
 from core.measures.heads.sample import ROWS, SAMPLE_IN_PIECES
-from core.measures.heads.scores import INDUCTION, SPECIAL
+from core.measures.heads.scores import INDUCTION, SPECIAL, kinds_of_heads
 from core.sources import UnavailableError
 from pages.contract.real import REAL
 from pages.contract.scene import Scene

@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.measures.prediction import Head, Prediction, distribution, predict
 from core.model.masks import NEXT_WORD
-from core.text.limits import too_long
+from core.text.tokenizer import too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.learning.collection.members import HEADS
-from core.learning.evaluation.baselines import baseline, is_no_better
+from core.learning.evaluation.phenomena import baseline, is_no_better
 from core.measures.heads.several import (
     PHENOMENA,
     HeadCounts,

@@ -17,8 +17,7 @@ from core.measures.masking.painting import (
     share_kept,
 )
 from core.programs import measure_program
-from core.text.limits import too_long
-from core.text.tokenizer import MAX_WORDS
+from core.text.tokenizer import MAX_WORDS, too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded

@@ -6,14 +6,13 @@ from urllib.parse import urlencode
 from core.device import choose_device, describe
 from core.pretrained import FAMILIES, hub
 from core.pretrained.fetched import FETCH_COMMAND
-from core.pretrained.library import FolderSummary
+from core.pretrained.library import FolderSummary, most_kept
 from core.sources.pretrained import (
     FETCHED,
     is_large,
     is_loaded,
     is_there,
     known_models,
-    most_models_kept,
     summary_or_error,
     title_of,
 )
@@ -86,7 +85,7 @@ def _how() -> Iterator[str]:
     """Yield which models the server finds, where it keeps them, and whether it fetches others."""
     yield FOLDERS.format(", ".join(dict.fromkeys(family.title for family in FAMILIES.values())))
     yield (
-        f"Each process of the server keeps {counted(most_models_kept(), 'model')} in memory at most, "
+        f"Each process of the server keeps {counted(most_kept(), 'model')} in memory at most, "
         f"on {describe(choose_device())}, for all its visitors together. "
         "The least recently used model is removed first."
     )

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.sources import UnavailableError
-from core.sources.pretrained import load_large, title_of
+from core.sources.pretrained import cached_model, title_of
 from pages.contract.items import (
     Action,
     Button,
@@ -128,7 +128,7 @@ def _pick(item: Pick) -> None:
 
 def _load(name: str) -> None:
     with st.spinner(f"Loading {literal(title_of(name))}"), suppress(UnavailableError):  # the page says so
-        load_large(name)
+        cached_model(name, asked=True)
 
 
 def _button(item: Button | Action, act: Callable[[], None], kind: Kind) -> None:

@@ -11,8 +11,7 @@ from core.model.config import ModelConfig
 from core.sources import Pieces, PretrainedInfo
 from core.sources.source import MOST_PIECES
 from core.text.language import encode
-from core.text.limits import too_long
-from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, words_of
+from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, too_long, words_of
 from pages.contract.parameter import Parameter
 from pages.contract.prose import Typed, literal
 from pages.contract.words import NO_PIECE, UNKNOWN_MARK, UNKNOWN_NAMED, Words, unknown_named

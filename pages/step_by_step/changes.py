@@ -3,7 +3,7 @@
 import math
 import re
 
-from core.measures.stages.changes import CHANGEABLE, Change
+from core.measures.stages.stage import CHANGEABLE, Change
 
 LARGEST_VALUE = 1000
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from core.measures.stages.changes import CHANGEABLE, Change
-from core.measures.stages.stage import Grid, Stage
+from core.measures.stages.stage import CHANGEABLE, Change, Grid, Stage
 from core.measures.stages.walk import Walk, walk
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import HEADS, Head, first_asking

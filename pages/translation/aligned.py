@@ -20,7 +20,7 @@ from core.measures.translation.alignment import (
 )
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentPairConfig
-from core.sources.translators import load_translator, record_of_translator
+from core.sources.trained import load_translator, record_of_translator
 from core.text.language import START
 from core.text.translation import Translation
 from pages.contract.caching import cached_for_all

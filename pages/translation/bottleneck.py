@@ -5,14 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
-from core.learning.probes import ProbeCounts
+from core.learning.probes.probe import ProbeCounts, content_words
 from core.measures.translation.vector import (
     FixedVector,
-    content,
     contexts,
     fixed_vector,
     table_by_length,
-    training_steps,
     word_probabilities,
 )
 from core.measures.translation.writing import Strategy
@@ -21,7 +19,7 @@ from core.programs import Call, measure_program
 from core.sources import UnavailableError
 from core.sources.missing_models import absent
 from core.sources.probes import absent_probes, load_probe
-from core.sources.translators import load_translator, record_of_translator
+from core.sources.trained import load_translator, record_of_translator
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import load_available
@@ -72,7 +70,9 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
     if shows == BY_LENGTH:
         measured = [name_of_pair(translators[name]) for name in records]
         answer, missing = right_at_longest(network, both_measured(*groups)), absent([name_of_pair(USUAL)])
-        parts = accuracy_parts(table, groups, network, training_steps(records.values()), measured)
+        parts = accuracy_parts(
+            table, groups, network, frozenset(record.recipe.steps for record in records.values()), measured
+        )
     else:
         target, vector = _target(here, attending), _vector(alone, here.plain)
         of_steps = _of_steps(attending, here.plain, target)
@@ -172,7 +172,7 @@ def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig]) -> t
         rows={name: ROLES[name] for name in found},
         columns=here.labels,
     )
-    said = Text(found_in_sentence(found, content(here.plain)))
+    said = Text(found_in_sentence(found, [word in content_words() for word in here.plain]))
     return (
         Fold("What a probe finds in the vector", (PicturePart("told", picture), said, how_probed(probes))),
     )

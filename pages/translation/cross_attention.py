@@ -10,7 +10,7 @@ from core.measures.translation.alignment import judged_by_place, n_right, share_
 from core.measures.translation.attending import TranslatorAttention, attending
 from core.measures.translation.writing import Strategy
 from core.programs import Call, measure_program
-from core.sources.translators import load_translator
+from core.sources.trained import load_translator
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
 from pages.contract.ask import Ask

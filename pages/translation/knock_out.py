@@ -10,7 +10,7 @@ from jaxtyping import Float
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.programs import Call, measure_program
-from core.sources.translators import load_translator
+from core.sources.trained import load_translator
 from core.text.translation import END
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all

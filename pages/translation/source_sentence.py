@@ -9,7 +9,7 @@ from typing import Any
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.alignment import ReferenceTranslation, reference
 from core.measures.translation.writing import Strategy, WrittenTranslation, write
-from core.sources.translators import load_translator
+from core.sources.trained import load_translator
 from core.text.language import encode
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import NAME

@@ -12,7 +12,7 @@ from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.vector import by_source_length
 from core.measures.translation.writing import Strategy, WrittenTranslation, write
 from core.programs import Call, measure_program
-from core.sources.translators import load_translator, record_of_translator
+from core.sources.trained import load_translator, record_of_translator
 from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import END, NAME, RULES, SPECIAL

@@ -18,7 +18,7 @@ from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.sources import Source, UnavailableError, find
 from core.sources.pairs import NONE_THERE, available_pairs, configs_of
 from core.sources.pretrained import source_name
-from core.sources.translators import record_of_translator
+from core.sources.trained import record_of_translator
 from core.text.translation import NAME
 from pages.contract.ask import Ask
 from pages.contract.items import Hub

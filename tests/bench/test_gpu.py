@@ -74,7 +74,7 @@ def test_a_family_agrees_with_transformers(name: str, dtype: torch.dtype) -> Non
 
 
 @pytest.mark.parametrize("name", ["recall-transformer", "recall-rnn"])
-def test_training_is_repeated_and_resumed(name: str) -> None:
+def test_training_is_repeated(name: str) -> None:
     found = check(Reference(name, SINGLE, lambda place: compare_training(place, MEMBERS[name])), HERE)
     assert found.passed, found
 

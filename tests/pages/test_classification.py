@@ -12,7 +12,7 @@ from core.measures.classification.reviews import (
     place_of,
     probability,
 )
-from core.sources.classifiers import load_classifier
+from core.sources.trained import load_classifier
 from core.text.language import UNKNOWN
 from core.text.language.review_parts import held_out_kinds
 from core.text.tokenizer import words_of

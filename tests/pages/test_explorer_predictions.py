@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from core.learning.evaluation.baselines import baseline
+from core.learning.evaluation.phenomena import baseline
 from core.learning.tasks import NEXT_WORD, chance
 from core.measures.heads import effects as analysis
 from core.measures.heads.effects import every_head, max_tokens, state_changes

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.heads.kinds import KINDS, kinds_of_heads
-from core.measures.heads.scores import measure_heads
+from core.measures.heads.scores import KINDS, kinds_of_heads, measure_heads
 from core.measures.reading import read
 from core.model.masks import MASKS
 from core.sources import load

@@ -3,7 +3,7 @@
 import pytest
 
 from core.measures.masking.painting import MOST_PAINTED
-from core.measures.stages.changes import Change
+from core.measures.stages.stage import Change
 from pages.generation.by_hand import MOST, ByHand, parse_choices, spell, standing, with_choice
 from pages.masking.mask import MOST_DIGITS
 from pages.masking.mask import parse_cells as cells_of

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.measures.stages.changes import Change
 from core.measures.stages.lookup import NONE, THREE, TIED, Comparison, Lookup, compare, look_up
-from core.measures.stages.stage import Stage
+from core.measures.stages.stage import Change, Stage
 from core.measures.stages.walk import Walk, small, walk
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS

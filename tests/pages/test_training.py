@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 from core.learning.tasks import TASKS, chance
 from core.learning.training import Recipe
 from core.live import MOST_STEPS, Plan, Progress
-from core.live.progress import Curves
+from core.live.run import Curves
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from pages.browser.owner import training_queue

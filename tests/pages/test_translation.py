@@ -12,7 +12,7 @@ from core.decoding import Sampling
 from core.learning.collection import load_listed_member
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
-from core.learning.probes import take_probe
+from core.learning.probes.probe_store import take_probe
 from core.measures.translation.alignment import (
     ReferenceTranslation,
     judged,
@@ -30,7 +30,7 @@ from core.measures.translation.writing import Strategy, WrittenTranslation, writ
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.trace import Trace
 from core.sources.probes import load_probe
-from core.sources.translators import load_translator, record_of_translator
+from core.sources.trained import load_translator, record_of_translator
 from core.text import language
 from core.text.language import START
 from core.text.tokenizer import words_of

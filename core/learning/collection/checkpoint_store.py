@@ -1,4 +1,4 @@
-"""The folder of the collection, its index, and the loading of a model from it."""
+"""The folder of the collection: its index, the loading of a model, and files of measured numbers."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -151,3 +151,38 @@ def load_listed_member(name: str, config: Config | None = None) -> Model:
     # The first caller may be in inference mode, and another may want gradients through the same weights.
     with torch.inference_mode(mode=False):
         return load_checkpoint(path_of(name), config=config).to(choose_device())
+
+
+SUMS = "SHA256SUMS"
+"""The file that lists the checksums of files of measured numbers."""
+
+
+def path_in(folder: Path, file: str) -> Path:
+    """Return the path of a file."""
+    return folder / file
+
+
+def read_numbers(file: str, folder: Path = FOLDER) -> Mapping[str, Any]:
+    """Return the content of a file; raises FileNotFoundError, and AlteredError for one that is not listed."""
+    content = path_in(folder, file).read_bytes()
+    if _sums(folder).get(file) != sha256(content).hexdigest():
+        raise AlteredError(f"{file} does not match {SUMS}")
+    found: Mapping[str, Any] = json.loads(content)
+    return found
+
+
+def write_numbers(file: str, numbers: Mapping[str, Any], folder: Path = FOLDER) -> None:
+    """Write a file, one line for each name, and list its checksum."""
+    lines = [f"{json.dumps(name)}: {json.dumps(one)}" for name, one in numbers.items()]
+    content = ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+    path_in(folder, file).write_bytes(content)
+    sums = {**_sums(folder), file: sha256(content).hexdigest()}
+    text = "".join(f"{sums[name]}  {name}\n" for name in sorted(sums))
+    path_in(folder, SUMS).write_text(text, "utf-8")
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """Return the listed checksums by file; empty if there is no list."""
+    path = path_in(folder, SUMS)
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}

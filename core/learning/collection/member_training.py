@@ -6,21 +6,17 @@ from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
 
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 from tqdm import tqdm
 
 from core.device import choose_device, describe
 from core.learning.checkpoints import (
     Config,
     Record,
-    atomic_write,
     build,
     load,
     read_record,
     round_to_half,
     save,
-    tensors_of,
 )
 from core.learning.collection.checkpoint_store import FOLDER, path_of
 from core.learning.collection.members import MEMBERS
@@ -30,9 +26,6 @@ from core.learning.training import Model, Pair, Recipe, Training, measure
 from core.model.classifier import SequenceClassifier
 from core.model.initialisation import initialise
 
-KEPT_EVERY = 250
-"""Greatest number of training steps that an interruption loses."""
-
 ROUNDING = 1e-3
 """Tolerance of a loss in nats, or of an accuracy over all words, on another machine."""
 
@@ -41,38 +34,15 @@ TIES = 2 / 256
 
 
 def train(name: str, folder: Path, *, steps: int | None = None, progress: bool = False) -> None:
-    """Train one member, from its last saved step on, and write its checkpoint.
-
-    `steps` shortens the training for a trial.
-    """
+    """Train one member, and write its checkpoint; `steps` shortens the training for a trial."""
     member = MEMBERS[name]
     recipe = member.recipe if steps is None else replace(member.recipe, steps=steps)
-    training, path = new_training(member.config, member.task, recipe), path_of(name, folder)
-    unfinished, what = path.with_suffix(".unfinished"), repr((member.config, recipe))
-    _resume(training, unfinished, what)
-    start, total = training.step, recipe.steps
-    bar = tqdm(training.steps(), initial=start, total=total, desc=name, disable=not progress, leave=False)
+    training = new_training(member.config, member.task, recipe)
+    bar = tqdm(training.steps(), total=recipe.steps, desc=name, disable=not progress, leave=False)
     for step in bar:
         bar.set_postfix(loss=f"{step.loss:.2f}")
-        if step.step % KEPT_EVERY == 0:
-            tensors = {name: value.contiguous().cpu() for name, value in training.state().items()}
-            with atomic_write(unfinished) as part:
-                save_file(tensors, part, metadata={"of": what})
     model = training.model
-    save(path, model, make_record(round_to_half(model), member.task, recipe))
-    unfinished.unlink(missing_ok=True)
-
-
-def _resume(training: Training, path: Path, what: str) -> None:
-    """Restore a training from a readable file of the same training, if there is one."""
-    try:
-        with safe_open(path, framework="pt") as file:
-            if file.metadata().get("of") != what:
-                return
-            state = tensors_of(file)
-    except (FileNotFoundError, SafetensorError):
-        return
-    training.resume(state)
+    save(path_of(name, folder), model, make_record(round_to_half(model), member.task, recipe))
 
 
 def measure_again(name: str, folder: Path) -> None:

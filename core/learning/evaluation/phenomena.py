@@ -1,10 +1,11 @@
-"""Accuracy of a model by phenomenon of the language: questions with a right answer."""
+"""Accuracy of a model by phenomenon of the language, and the baselines that it has to beat."""
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
-from types import MappingProxyType
+from statistics import fmean
 from typing import TypeVar
 
 import torch
@@ -65,10 +66,7 @@ def pronoun(sentence: Sentence) -> Question | None:
 
 
 def agent(sentence: Sentence) -> Question | None:
-    """Return a question for the agent after `because the`.
-
-    None if the nouns differ in number, because the verb would then show the answer.
-    """
+    """Return a question for the agent after `because the`; None if the number of the verb would show it."""
     assert sentence.roles is not None
     if "because" not in sentence.words or not sentence.repeats:
         return None
@@ -91,10 +89,7 @@ def roles(sentence: Sentence) -> Question | None:
 
 
 def negation(sentence: Sentence) -> Question | None:
-    """Return a question for the last adjective of a review with `but` or `although`.
-
-    It fits the contrast and each `not`.
-    """
+    """Return a question for the last adjective of a review with `but` or `although`, which decide it."""
     position = len(sentence.words) - 2
     word = sentence.words[position]
     if word not in frozenset().union(*ADJECTIVES) or not {"but", "although"} & set(sentence.words):
@@ -134,16 +129,14 @@ def _states() -> tuple[tuple[frozenset[str], tuple[frozenset[str], frozenset[str
 
 Asker = Callable[[Sentence], Question | None]
 
-PHENOMENA: Mapping[str, tuple[str, Asker]] = MappingProxyType(
-    {
-        "agreement": ("agreement", agreement),
-        "names": ("name", name),
-        "pronouns": ("pronoun", pronoun),
-        "agents": ("consequence", agent),
-        "roles": ("consequence", roles),
-        "negation": ("review", negation),
-    }
-)
+PHENOMENA: Mapping[str, tuple[str, Asker]] = {
+    "agreement": ("agreement", agreement),
+    "names": ("name", name),
+    "pronouns": ("pronoun", pronoun),
+    "agents": ("consequence", agent),
+    "roles": ("consequence", roles),
+    "negation": ("review", negation),
+}
 """Every phenomenon: its construction, and the function that makes a question of a sentence."""
 
 
@@ -169,10 +162,9 @@ def distinct(drawn: Iterable[T], *, by: Callable[[T], Hashable]) -> Iterator[T]:
             yield each
 
 
-ASKED: Mapping[str, tuple[str, range | None]] = MappingProxyType(
-    {phenomenon: (phenomenon, None) for phenomenon in PHENOMENA}
-    | {f"agreement {first}–{last}": ("agreement", range(first, last + 1)) for first, last in DISTANCES}
-)
+ASKED: Mapping[str, tuple[str, range | None]] = {name: (name, None) for name in PHENOMENA} | {
+    f"agreement {first}–{last}": ("agreement", range(first, last + 1)) for first, last in DISTANCES
+}
 """Names of all accuracies: every phenomenon, and agreement at every distance in words."""
 
 
@@ -226,3 +218,38 @@ def accuracies(model: Model, *, seed: int = 0, n: int = QUESTIONS) -> dict[str, 
         name: correct(model, evaluation_questions(name, seed=seed, n=n)).float().mean().item()
         for name in ASKED
     }
+
+
+N_LEARNED = 512
+"""Number of training questions from which the constant answer is chosen."""
+
+DOUBT = 2.0
+"""Standard errors above its baseline within which an accuracy may still be luck."""
+
+
+@cache
+def baseline(name: str) -> float:
+    """Return the best share of right answers without reading: by random scores or a constant answer."""
+    questions = evaluation_questions(name)
+    learned_from = evaluation_questions(name, n=N_LEARNED, split="train")
+    return max(chance_accuracy(questions), constant_answer_accuracy(questions, learned_from=learned_from))
+
+
+def chance_accuracy(questions: Sequence[Question]) -> float:
+    """Return the expected share of right answers of a random choice."""
+    return fmean([len(one.right) / len(one.choice or one.right | one.wrong) for one in questions])
+
+
+def constant_answer_accuracy(questions: Sequence[Question], *, learned_from: Sequence[Question]) -> float:
+    """Return the share of right answers if the word most often right comes first; a tie is wrong."""
+    often = Counter(word for one in learned_from for word in one.right)
+
+    def best(words: frozenset[str]) -> int:
+        return max(often[word] for word in words)
+
+    return fmean([best(one.right) > best(one.wrong) for one in questions])
+
+
+def is_no_better(accuracy: float, baseline: float, *, n: int = QUESTIONS) -> bool:
+    """Return whether an accuracy from `n` questions may come from guessing without reading."""
+    return accuracy <= baseline + DOUBT * (baseline * (1 - baseline) / n) ** 0.5

@@ -1,9 +1,10 @@
 """Accuracy of translation: whole sentences right, by source length, and alignment."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
+from typing import Any
 
 import torch
 from jaxtyping import Float
@@ -11,7 +12,6 @@ from torch import Tensor
 
 from core.decoding import all_greedy, start_translation
 from core.device import device_of
-from core.learning.evaluation.alignment import by_head
 from core.learning.tasks import PairBatch
 from core.learning.tasks.translation import pair_batch, sentences_of_batch
 from core.learning.training import Pair, Recipe
@@ -19,7 +19,7 @@ from core.model.models import EncoderDecoder
 from core.model.trace import Trace
 from core.text import translation
 from core.text.language import START, Sentence
-from core.text.translation import END, Split, translate
+from core.text.translation import END, Alignment, Split, translate
 from core.text.translation.forms import content_words
 
 LENGTHS = ((4, 6), (7, 9), (10, 13), (14, 18), (19, 24), (25, 34))
@@ -57,17 +57,18 @@ class Share:
 @torch.inference_mode()
 def translations(model: Pair, sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
     """Return the greedy translations of these sentences, without the end mark."""
-    found: list[tuple[str, ...]] = []
+    known, found = translation.vocabulary(), list[tuple[str, ...]]()
     for batch in _batches(sentences, device_of(model)):
         decoding = start_translation(model, batch.source, source_allowed=batch.source_allowed)
-        found += [tuple(_decode(row)) for row in all_greedy(decoding, len(batch.source), **ends())]
+        rows = all_greedy(decoding, len(batch.source), **ends())
+        found += [tuple(known.decode(torch.tensor(row, dtype=torch.long))) for row in rows]
     return found
 
 
-def ends() -> dict[str, int]:
-    """Return the start, the end and the longest length of a translation: arguments for decoding."""
+def ends() -> dict[str, Any]:
+    """Return the start, the ends and the longest length of a translation: arguments for decoding."""
     start, end = translation.vocabulary().encode([START, END])[0].tolist()
-    return {"start": start, "end": end, "longest": LONGEST}
+    return {"start": start, "ends": (end,), "longest": LONGEST}
 
 
 def correct(model: Pair, sentences: Sequence[Sentence]) -> Share:
@@ -110,13 +111,52 @@ def weights(model: Pair, sentences: Sequence[Sentence]) -> list[Float[Tensor, "l
     return found
 
 
+def error_rate(pairs: Iterable[tuple[Alignment, Alignment]]) -> float:
+    """Return the alignment error rate of many sentences, each with found and exact links.
+
+    All our links are sure: 1 − 2 |A ∩ S| / (|A| + |S|) over all sentences (Och & Ney 2003, section 5).
+    """
+    n_right, n_links = 0, 0
+    for found, sure in pairs:
+        n_right += len(found & sure)
+        n_links += len(found) + len(sure)
+    return 1 - 2 * n_right / n_links
+
+
+def implied_links(weights: Float[Tensor, "target source"]) -> Alignment:
+    """Return the links that attention implies: each target word to the source word of largest weight."""
+    best = weights.abs().argmax(dim=-1).tolist()
+    return frozenset((source, target) for target, source in enumerate(best))
+
+
+def of_targets(links: Alignment, targets: Container[int]) -> Alignment:
+    """Return the links of these target words."""
+    return frozenset(link for link in links if link[1] in targets)
+
+
+def by_head(
+    weights: Sequence[Float[Tensor, "layer head target source"]],
+    exact: Sequence[Alignment],
+    targets: Sequence[Container[int]] | None = None,
+) -> Float[Tensor, "layer head"]:
+    """Return the error rate of every head over many sentences, for all words or those in `targets`."""
+    if targets is None:
+        targets = [range(each.shape[2]) for each in weights]
+    exact = [of_targets(*pair) for pair in zip(exact, targets, strict=True)]
+    n_layers, n_heads = weights[0].shape[:2]
+    rates = torch.zeros(n_layers, n_heads)
+    for layer in range(n_layers):
+        for head in range(n_heads):
+            links = (implied_links(each[layer, head]) for each in weights)
+            found = (of_targets(*pair) for pair in zip(links, targets, strict=True))
+            rates[layer, head] = error_rate(zip(found, exact, strict=True))
+    return rates
+
+
 def alignment_error_rates(
     model: Pair, sentences: Sequence[Sentence], *, content: bool = False
 ) -> Float[Tensor, "layer head"]:
-    """Return the alignment error rate of every head that attends to the source.
-
-    Counts all words, or `content` words only.
-    """
+    """Return the alignment error rate of every head, over all words or `content` words only."""
     return rates_of(weights(model, sentences), sentences, content=content)
 
 
@@ -183,7 +223,3 @@ def _batches(sentences: Sequence[Sentence], device: torch.device) -> Iterator[Pa
     for first in range(0, len(sentences), AT_ONCE):
         some = sentences[first : first + AT_ONCE]
         yield pair_batch([(each.words, translate(each).words) for each in some]).to(device)
-
-
-def _decode(row: Sequence[int]) -> list[str]:
-    return translation.vocabulary().decode(torch.tensor(row, dtype=torch.long))

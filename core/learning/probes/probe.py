@@ -1,6 +1,6 @@
 """Linear probes: from the fixed vector of an encoder to the words of the sentence it has read."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
@@ -82,15 +82,6 @@ class ProbeRecipe:
     learning_rate: float = 0.02
     seed: int = 1
 
-    def __post_init__(self) -> None:
-        for name in ("n_sentences", "passes", "batch_size", "learning_rate"):
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} must be above 0, got {getattr(self, name)}")
-        if self.batch_size > self.n_sentences:
-            raise ValueError(
-                f"batch_size must be at most n_sentences, got {self.batch_size} and {self.n_sentences}"
-            )
-
     @property
     def steps(self) -> int:
         """Number of batches; sentences that do not fill a batch are left out of a pass."""
@@ -171,10 +162,7 @@ def content_words() -> frozenset[str]:
 
 
 def measure_probe(probe: WordProbe, model: RecurrentEncoderDecoder, *, n: int = SENTENCES) -> ProbeCounts:
-    """Return the counts of a probe on `n` test sentences of each group of `of_length`.
-
-    A repeated word counts at its last position.
-    """
+    """Return a probe's counts on `n` test sentences of each length; a repeated word counts once, last."""
     sentences = [each.words for each in chain.from_iterable(of_length(0, n).values())]
     with torch.inference_mode():
         says = (probe(fixed_vectors(model, sentences)).sigmoid() > THRESHOLD).cpu()
@@ -187,9 +175,10 @@ def count_words(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequen
     is_content = torch.tensor([word in content_words() for word in known.words])
     counts = {span: [0, 0] for span in FOLLOWED_BY}
     for row, words in zip(says, sentences, strict=True):
-        for word, followed_by in _content(words):
+        last = {word: at for at, word in enumerate(words) if word in content_words()}
+        for word, at in last.items():
             for span, count in counts.items():
-                if span[0] <= followed_by <= span[1]:
+                if span[0] <= len(words) - 1 - at <= span[1]:
                     count[0] += int(row[known.encode([word]).item()])
                     count[1] += 1
     absent = is_content & (words_in(sentences) == 0)
@@ -197,9 +186,3 @@ def count_words(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequen
         by_distance={span: Share(*count) for span, count in counts.items()},
         false_alarms=Share(int((says & absent).sum()), int(absent.sum())),
     )
-
-
-def _content(words: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield every content word of a sentence once, with the number of words after it."""
-    last = {word: len(words) - 1 - position for position, word in enumerate(words) if word in content_words()}
-    return iter(last.items())

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
+from itertools import product, starmap
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from core.device import choose_device
@@ -24,12 +24,6 @@ from core.model.recurrent import Network
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.store import cached
 
-PAIRS: tuple[tuple[Network, str], ...] = (
-    ("lstm", FIXED_VECTOR),
-    ("lstm", "dot"),
-    ("rnn", FIXED_VECTOR),
-    ("rnn", "dot"),
-)
 INDEX = "probes.json"
 
 
@@ -54,9 +48,11 @@ def name_of_probe(config: RecurrentPairConfig) -> str:
     return f"probe-{config.network}-{config.attention}"
 
 
-PROBES: Mapping[str, str] = MappingProxyType(
-    {name_of_probe(pair): name_of_pair(pair) for pair in (recurrent_pair(*each) for each in PAIRS)}
-)
+NETWORKS: tuple[Network, ...] = ("lstm", "rnn")
+PROBES: Mapping[str, str] = {
+    name_of_probe(pair): name_of_pair(pair)
+    for pair in starmap(recurrent_pair, product(NETWORKS, (FIXED_VECTOR, "dot")))
+}
 
 
 def save_probe(path: Path, probe: WordProbe, record: ProbeRecord) -> None:

@@ -1,8 +1,8 @@
 """Tasks that a model can learn."""
 
-from core.learning.tasks.classification import CLASSIFICATION, LabelBatch
+from core.learning.tasks.classification import CLASSIFICATION
 from core.learning.tasks.recall import RECALL
-from core.learning.tasks.task import IGNORED, Batch, Chance, NextWordBatch, Task, chance
+from core.learning.tasks.task import IGNORED, Batch, NextWordBatch, Task, chance
 from core.learning.tasks.translation import TRANSLATION, PairBatch
 from core.learning.tasks.words import AGREEMENT, MASKED_WORD, NEXT_WORD, REVIEW
 
@@ -19,8 +19,6 @@ __all__ = [
     "TASKS",
     "TRANSLATION",
     "Batch",
-    "Chance",
-    "LabelBatch",
     "NextWordBatch",
     "PairBatch",
     "Task",

@@ -22,11 +22,6 @@ AROUND = 10
 
 
 @dataclass(frozen=True)
-class LabelBatch(Batch):
-    """A batch whose rows have one target each: `targets` (batch,) are the labels."""
-
-
-@dataclass(frozen=True)
 class PlacedReview:
     """A review among neutral sentences: all words, and the position of the review's first word."""
 
@@ -49,11 +44,6 @@ def reviews(seed: int, *, split: Split = "train", held_out: str | None = None) -
             yield review
 
 
-def neutral_sentences(seed: int, *, split: Split = "train") -> Iterator[Sentence]:
-    """Yield sentences without an opinion, without end."""
-    return sentences(seed, split=split, constructions=NEUTRAL)
-
-
 def placed(review: Sentence, before: Sequence[Sentence], after: Sequence[Sentence]) -> PlacedReview:
     """Return a review between these neutral sentences."""
     lead = tuple(word for each in before for word in each.words)
@@ -61,14 +51,14 @@ def placed(review: Sentence, before: Sequence[Sentence], after: Sequence[Sentenc
     return PlacedReview((*lead, *review.words, *tail), len(lead), review)
 
 
-def label_batch(texts: Sequence[PlacedReview]) -> LabelBatch:
-    """Return the batch of these reviews with their labels."""
+def label_batch(texts: Sequence[PlacedReview]) -> Batch:
+    """Return the batch of these reviews; its targets (batch,) are their labels."""
     tokens, lengths = rows([text.words for text in texts])
     labels = torch.tensor([LABELS.index(str(text.review.label)) for text in texts])
-    return LabelBatch(tokens, labels, padding(lengths, tokens.shape[1]))
+    return Batch(tokens, labels, padding(lengths, tokens.shape[1]))
 
 
-def _classification(seed: int, step: int, size: int, split: Split) -> LabelBatch:
+def _classification(seed: int, step: int, size: int, split: Split) -> Batch:
     batch = label_batch(
         list(islice(surrounded_reviews(stream_seed("classification", seed, step), split=split), size))
     )
@@ -78,7 +68,7 @@ def _classification(seed: int, step: int, size: int, split: Split) -> LabelBatch
 def surrounded_reviews(seed: int, *, split: Split = "train") -> Iterator[PlacedReview]:
     """Yield reviews without end among neutral sentences; all positions are equally likely."""
     random = Random(stream_seed("place", seed))
-    others = neutral_sentences(stream_seed("neutral", seed), split=split)
+    others = sentences(stream_seed("neutral", seed), split=split, constructions=NEUTRAL)
     for review in reviews(stream_seed("review", seed), split=split):
         around, cut = list(islice(others, AROUND)), int(random.random() * (AROUND + 1))
         yield placed(review, around[:cut], around[cut:])

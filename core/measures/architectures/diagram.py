@@ -39,25 +39,6 @@ def diagram(anatomy: Anatomy, layer: int) -> tuple[DiagramBox, ...]:
     return tuple(boxes)
 
 
-def blocks_are_alike(anatomy: Anatomy, stack: str = "") -> bool:
-    """Return whether all blocks of a stack have the same parts, arrows and sizes."""
-    return len(set(_forms(anatomy, f"{stack}." if stack else "").values())) <= 1
-
-
-def _forms(anatomy: Anatomy, prefix: str) -> Mapping[int, tuple[object, ...]]:
-    """Return the parts of every block: name within the block, kind, shape, and inputs within the block."""
-    found: dict[int, list[object]] = {}
-    for part in anatomy.parts.values():
-        met = re.match(rf"^{re.escape(prefix)}blocks\.(\d+)\.", part.name)
-        if met:
-            inputs = tuple(
-                one.removeprefix(met.group()) for one in part.inputs if one.startswith(met.group())
-            )
-            form = (part.name.removeprefix(met.group()), part.kind, part.shape, inputs)
-            found.setdefault(int(met.group(1)), []).append(form)
-    return {block: tuple(forms) for block, forms in found.items()}
-
-
 def _owner(name: str, layer: int) -> str:
     met = BLOCK.match(name)
     if met is None or int(met.group(2)) == layer:

@@ -73,7 +73,13 @@ def run_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfig
 
 def random_pair(config: ModelConfig, seed: int) -> EncoderDecoder:
     """Return two stacks as in `config`, as wide as trained ones, because no switch changes a shape."""
-    return pair_model(pair_of(replace(config, d_model=D_MODEL, d_mlp=None)), seed)
+    side = replace(config, d_model=D_MODEL, d_mlp=None)
+    source, target = len(language.vocabulary()), len(translation.vocabulary())
+    pair = PairConfig(
+        encoder=replace(side, vocab_size=source, mask="bidirectional"),
+        decoder=replace(side, vocab_size=target, mask="causal"),
+    )
+    return pair_model(pair, seed)
 
 
 def decoder_input(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
@@ -92,15 +98,6 @@ def trained_pair(config: ModelConfig) -> PairConfig | None:
     side = pair.encoder
     alike = replace(config, d_model=D_MODEL, d_mlp=None, vocab_size=side.vocab_size, mask=side.mask)
     return pair if alike == side else None
-
-
-def pair_of(config: ModelConfig) -> PairConfig:
-    """Return an encoder and a decoder that differ from `config` in their masks and vocabularies alone."""
-    source, target = len(language.vocabulary()), len(translation.vocabulary())
-    return PairConfig(
-        encoder=replace(config, vocab_size=source, mask="bidirectional"),
-        decoder=replace(config, vocab_size=target, mask="causal"),
-    )
 
 
 def pair_model(config: PairConfig, seed: int) -> EncoderDecoder:
@@ -135,14 +132,6 @@ def counts(model: nn.Module, *, stack: str = "") -> Counts:
     found: dict[str, int] = {}
     for name, parameter in model.named_parameters():
         if name.startswith(f"{stack}." if stack else ""):
-            part = part_of(name)
+            part = next(part for part, pattern in PARTS.items() if re.search(pattern, name))
             found[part] = found.get(part, 0) + parameter.numel()
     return found
-
-
-def part_of(name: str) -> str:
-    """Return the part that a parameter of this name belongs to."""
-    for part, pattern in PARTS.items():
-        if re.search(pattern, name):
-            return part
-    raise ValueError(f"no part has a place for the parameter {name}; there are: {', '.join(PARTS)}")

@@ -59,10 +59,7 @@ class Recording(Trace):
 
 
 class ComputationGraph(TorchFunctionMode):
-    """Everything that one forward pass asks of torch, in the thread that enters it.
-
-    It keeps all tensors, so that no two of them have one identity.
-    """
+    """All that a forward pass asks of torch in this thread; it keeps all tensors, so identities differ."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()

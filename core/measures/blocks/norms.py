@@ -15,7 +15,7 @@ from torch.nn.functional import cross_entropy
 
 from core.arrays import array_of
 from core.learning.collection import FOLDER
-from core.learning.collection.measured_numbers import read_numbers, write_numbers
+from core.learning.collection.checkpoint_store import read_numbers, write_numbers
 from core.learning.tasks import NEXT_WORD
 from core.learning.training import Recipe, Training
 from core.model.blocks import Block, norm_layer

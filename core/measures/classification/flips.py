@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from core.measures.classification.reviews import by_the_rules
 from core.text.language.forms import noun_forms
@@ -14,23 +13,20 @@ Words = tuple[str, ...]
 NEGATION, INTENSIFIER, DID = "not", "very", "did"
 INTENSIFIER_OF_VERBS, NEGATION_OF_VERBS = "really", "never"
 
-PAST_OF: Mapping[str, str] = MappingProxyType(
-    {"like": "liked", "enjoy": "enjoyed", "hate": "hated", "dislike": "disliked", "regret": "regretted"}
-)
+_VERBS = "like/liked enjoy/enjoyed hate/hated dislike/disliked regret/regretted"
+PAST_OF: Mapping[str, str] = dict(verb.split("/") for verb in _VERBS.split())
 """Verbs of opinion in the form after "did not", and in the past."""
 
-BASE_OF: Mapping[str, str] = MappingProxyType({past: base for base, past in PAST_OF.items()})
+BASE_OF: Mapping[str, str] = {past: base for base, past in PAST_OF.items()}
 
 MEALS = frozenset(form.text for form in noun_forms("meal"))
 
-OPPOSITE: Mapping[tuple[bool, str], Words] = MappingProxyType(
-    {
-        (False, "positive"): ("the", "ending", "was", "boring"),
-        (False, "negative"): ("the", "ending", "was", "great"),
-        (True, "positive"): ("the", "dessert", "was", "stale"),
-        (True, "negative"): ("the", "dessert", "was", "delicious"),
-    }
-)
+OPPOSITE: Mapping[tuple[bool, str], Words] = {
+    (False, "positive"): ("the", "ending", "was", "boring"),
+    (False, "negative"): ("the", "ending", "was", "great"),
+    (True, "positive"): ("the", "dessert", "was", "stale"),
+    (True, "negative"): ("the", "dessert", "was", "delicious"),
+}
 """The contrast to a film or a meal that was praised or blamed before."""
 
 
@@ -49,14 +45,10 @@ def flips(words: Sequence[str]) -> tuple[Flip, ...]:
     if parts.deciding is None:
         return ()
     as_typed = Flip("as typed", parts.words, by_the_rules(parts))
-    changed = (change(parts, deciding_clause(parts)) for change in CHANGES)
+    deciding = next(clause for clause in reversed(parts.clauses) if clause.opinions)
+    changed = (change(parts, deciding) for change in CHANGES)
     made = [Flip(what, new, by_the_rules(parts_of(new))) for what, new in filter(None, changed)]
     return (as_typed, *made)
-
-
-def deciding_clause(parts: Parts) -> Clause:
-    """Return the last clause with an opinion."""
-    return next(clause for clause in reversed(parts.clauses) if clause.opinions)
 
 
 Change = Callable[[Parts, Clause], tuple[str, Words] | None]

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +28,7 @@ from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.models import Stack
 from core.model.recurrent import RecurrentConfig
 from core.model.trace import Trace
-from core.sources.classifiers import LoadedClassifier
+from core.sources.trained import LoadedClassifier
 from core.text.language import UNKNOWN, vocabulary
 from core.text.language.parsing import readings
 from core.text.language.review_parts import OPINIONS, STOP, Parts, held_out_kinds
@@ -39,7 +38,7 @@ REVIEW = "review"
 
 def is_made_by_grammar(words: Sequence[str]) -> bool:
     """Return whether these words are one review, alone or among neutral sentences with full stops."""
-    found = [_constructions(sentence) for sentence in _sentences(words)]
+    found = [{reading.construction for reading in readings(sentence)} for sentence in _sentences(words)]
     others = [constructions for constructions in found if REVIEW not in constructions]
     return len(found) - len(others) == 1 and all(not each.isdisjoint(NEUTRAL) for each in others)
 
@@ -47,10 +46,6 @@ def is_made_by_grammar(words: Sequence[str]) -> bool:
 def training_had(words: Sequence[str]) -> bool:
     """Return whether training can have had this kind of review."""
     return is_made_by_grammar(words) and not held_out_kinds(words)
-
-
-def _constructions(sentence: Sequence[str]) -> frozenset[str]:
-    return frozenset(reading.construction for reading in readings(sentence))
 
 
 def _sentences(words: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -204,13 +199,11 @@ MAJORITY = "of the more frequent label, by kind"
 NEAR_TO_TRAINING = "test reviews with a neighbour in training, by kind"
 
 Count = Callable[[Sequence[PlacedReview]], int]
-COUNTS: Mapping[str, Count] = MappingProxyType(
-    {
-        BY_LAST_OPINION: right_by_last_opinion,
-        MAJORITY: of_more_frequent_label,
-        NEAR_TO_TRAINING: partial(near_to_training, recipe=MEMBERS[ONE_OF_ALL].recipe),
-    }
-)
+COUNTS: Mapping[str, Count] = {
+    BY_LAST_OPINION: right_by_last_opinion,
+    MAJORITY: of_more_frequent_label,
+    NEAR_TO_TRAINING: partial(near_to_training, recipe=MEMBERS[ONE_OF_ALL].recipe),
+}
 """Counts over the reviews of every kind, by their names in the findings."""
 
 

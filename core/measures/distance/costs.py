@@ -31,21 +31,15 @@ def attention_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "r
     return np.repeat(np.arange(n_layers + 1)[:, None], n, axis=1)
 
 
-def recurrent_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word"]:
-    """Return the operations from the vector of word `origin` to each recurrent state (note, Figure 2)."""
-    _check_word("origin", origin, n)
-    return np.abs(np.arange(n) - origin) + 1
-
-
 def recurrent_interaction_distances(
     n: int, origin: int, n_layers: int = 1, *, backwards: bool = False, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
-    """Return operations from `origin` to every state: one more for each layer above the first.
+    """Return operations from `origin` to every state (note, Figure 2): one more for each layer above.
 
     Word vectors and states that know nothing of the origin are `UNREACHED`. Reading `backwards` goes from a
     word to the one before, where `allowed`.
     """
-    states = recurrent_interaction_distance(n, origin) + np.arange(n_layers)[:, None]
+    states = np.abs(np.arange(n) - origin) + 1 + np.arange(n_layers)[:, None]
     reached = _reached(n, origin, allowed, backwards=backwards)
     return np.concatenate([_vectors(n, origin), np.where(reached, states, UNREACHED)])
 
@@ -54,7 +48,6 @@ def attention_interaction_distances(
     n: int, origin: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
     """Return operations from `origin` in self-attention: as many as layers, where the mask allows a path."""
-    _check_word("origin", origin, n)
     counts = _vectors(n, origin)
     for layer, known in enumerate(_known(n, origin, n_layers, allowed)[1:], 1):
         counts = np.concatenate([counts, np.where(known, layer, UNREACHED)[None]])
@@ -88,14 +81,14 @@ def attention_path(
     return list(enumerate(path))
 
 
-def n_scores(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
-    """Return the number of scores for `n` words: every query with every key, in each head and layer."""
-    return n_layers * n_heads * n**2
+def n_scores(n: int) -> int:
+    """Return the number of scores of a head for `n` words: every query with every key."""
+    return n**2
 
 
-def score_bytes(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
-    """Return the bytes of all scores for `n` words."""
-    return BYTES_PER_SCORE * n_scores(n, n_heads=n_heads, n_layers=n_layers)
+def score_bytes(n: int) -> int:
+    """Return the bytes of a head's scores for `n` words."""
+    return BYTES_PER_SCORE * n_scores(n)
 
 
 def _vectors(n: int, origin: int) -> Int[np.ndarray, "1 word"]:
@@ -126,8 +119,3 @@ def _known(n: int, origin: int, n_layers: int, allowed: Matrix | None) -> list[B
 def _steps(n: int, allowed: Matrix | None) -> Matrix:
     """Return which words below a word is computed from: those it attends to, and itself."""
     return np.ones((n, n), dtype=bool) if allowed is None else allowed | np.eye(n, dtype=bool)
-
-
-def _check_word(name: str, word: int, n: int) -> None:
-    if not 0 <= word < n:
-        raise ValueError(f"{name} must be between 0 and {n - 1}, got {word}")

@@ -2,20 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import pandas as pd
 
 from core.learning.checkpoints import Record
 from core.learning.collection import name_of
 from core.learning.evaluation import recall
-from core.learning.evaluation.baselines import baseline, is_no_better
-from core.learning.evaluation.phenomena import DISTANCES
+from core.learning.evaluation.phenomena import DISTANCES, baseline, is_no_better
 from core.model.config import ModelConfig
 from core.model.recurrent import Network
 
 TRANSFORMER = "Transformer"
-RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn"})
+RECURRENT: Mapping[str, Network] = {"LSTM": "lstm", "RNN": "rnn"}
 N_LAYERS = 2
 
 EVEN_WITHIN = 0.05
@@ -53,10 +51,7 @@ def baselines(what: str) -> tuple[float, ...]:
 
 @dataclass(frozen=True)
 class Standing:
-    """One network beside the Transformer by group of distances.
-
-    `margins` are the network's accuracies less the Transformer's.
-    """
+    """One network by group of distances; `margins` are its accuracies less the Transformer's."""
 
     accuracies: tuple[float, ...]
     margins: tuple[float, ...]

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median, quantiles
+from statistics import median
 from time import perf_counter
-from types import MappingProxyType
 
+import numpy as np
 import torch
 from einops import rearrange
 from jaxtyping import Float
@@ -41,8 +41,6 @@ class FusedAttention(nn.Module):
 
     def __init__(self, d_model: int, n_heads: int) -> None:
         super().__init__()
-        if d_model % n_heads:
-            raise ValueError(f"d_model must be a multiple of n_heads, got {d_model} and {n_heads}")
         self.n_heads = n_heads
         self.qkv = nn.Linear(d_model, 3 * d_model)
         self.out = nn.Linear(d_model, d_model)
@@ -55,13 +53,11 @@ class FusedAttention(nn.Module):
         return out
 
 
-NETWORKS: Mapping[str, Callable[[int, int], nn.Module]] = MappingProxyType(
-    {
-        "RNN": lambda d_model, _: nn.RNN(d_model, d_model, batch_first=True),
-        "LSTM": lambda d_model, _: nn.LSTM(d_model, d_model, batch_first=True),
-        "self-attention": FusedAttention,
-    }
-)
+NETWORKS: Mapping[str, Callable[[int, int], nn.Module]] = {
+    "RNN": lambda d_model, _: nn.RNN(d_model, d_model, batch_first=True),
+    "LSTM": lambda d_model, _: nn.LSTM(d_model, d_model, batch_first=True),
+    "self-attention": FusedAttention,
+}
 """One layer each, from d_model and n_heads; all map d_model to d_model, projections included."""
 
 
@@ -76,10 +72,6 @@ def forward_times(
     clock: Callable[[], float] = perf_counter,
 ) -> Iterator[Timing]:
     """Yield a row per length and network when it is measured; the words are random vectors."""
-    if min([most_repeats, *lengths]) < 1:
-        raise ValueError(
-            f"lengths and most_repeats must be at least 1, got {tuple(lengths)} and {most_repeats}"
-        )
     layers = {name: build(d_model, n_heads).to(device).eval() for name, build in NETWORKS.items()}
     for words in lengths:
         x = torch.randn(1, words, d_model, generator=torch.Generator().manual_seed(words)).to(device)
@@ -117,18 +109,10 @@ def timed(
         run()
         synchronise(device)
         seconds.append(clock() - start)
-    low, high = _quartiles(seconds)
+    low, high = map(float, np.percentile(seconds, (25, 75)))
     return Timing(
         network=network, words=words, seconds=median(seconds), low=low, high=high, repeats=len(seconds)
     )
-
-
-def _quartiles(seconds: Sequence[float]) -> tuple[float, float]:
-    """Return the first and the third quartile; both are the run if there is only one."""
-    if len(seconds) == 1:
-        return seconds[0], seconds[0]
-    low, _, high = quantiles(seconds, n=4, method="inclusive")
-    return low, high
 
 
 # A decorator, not a `with` around the loop above: a generator that pauses inside inference mode would leave

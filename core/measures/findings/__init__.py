@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from core.learning.collection import FOLDER, path_of
-from core.learning.collection.checkpoint_store import HASH, AlteredError, digest
-from core.learning.collection.measured_numbers import read_numbers, write_numbers
+from core.learning.collection.checkpoint_store import HASH, AlteredError, digest, read_numbers, write_numbers
 from core.sources import UnavailableError
 
 FILE = "findings.json"

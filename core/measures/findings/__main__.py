@@ -19,8 +19,7 @@ from tqdm import tqdm
 from core.device import choose_device, describe
 from core.learning.checkpoints import Record, load, read_record, round_to_half, save
 from core.learning.collection import FOLDER, MEMBERS, Member, path_of
-from core.learning.collection.checkpoint_store import HASH, digest, is_available
-from core.learning.collection.measured_numbers import read_numbers
+from core.learning.collection.checkpoint_store import HASH, digest, is_available, read_numbers
 from core.learning.evaluation.translation import near_to_training
 from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
 from core.learning.training import Model, Recipe, measure

@@ -9,9 +9,16 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.decoding import Sampling, likeliest, next_word_distribution, sampler, start_text
-from core.decoding.beam import Beam, beams
-from core.decoding.decoding import DecodingState
+from core.decoding import (
+    Beam,
+    DecodingState,
+    Sampling,
+    beams,
+    likeliest,
+    next_word_distribution,
+    sampler,
+    start_text,
+)
 from core.measures.generation.writing import ENDS
 from core.model.masks import NEXT_WORD
 from core.model.models import Transformer
@@ -107,10 +114,7 @@ class Continuation:
 
 
 def max_new_tokens(loaded: LoadedModel, generation: GenerationConfig) -> int:
-    """Return how many tokens may be written.
-
-    Raises UnavailableError if the text leaves no room for one, or the model does not predict a next word.
-    """
+    """Return how many tokens may be written; raises UnavailableError if there is no room or no next word."""
     _writer(loaded)
     one, n = loaded.pretrained, _read(loaded)
     most, unit = (MAX_WORDS, "words") if one is None else (one.most_pieces(loaded.model.config), "tokens")
@@ -122,10 +126,7 @@ def max_new_tokens(loaded: LoadedModel, generation: GenerationConfig) -> int:
 
 
 def generate(loaded: LoadedModel, generation: GenerationConfig) -> Iterator[Continuation]:
-    """Yield the text after each written token, complete at the end.
-
-    Raises UnavailableError as `max_new_tokens` does.
-    """
+    """Yield the text after each written token, complete at the end; raises as `max_new_tokens`."""
     model = _writer(loaded)
     room, ends = max_new_tokens(loaded, generation), _ends(loaded, generation)
     tokens = loaded.tokens[:, : _read(loaded)]

@@ -69,11 +69,8 @@ def serial_operations(writer: str, use: Use, n: int, *, n_given: int = 1, n_laye
 
     One operation is the state of one word in one layer, or all states of an attention layer (CS 224N note,
     Figure 1). Training takes a pass over all words but the last, and as many operations back. Writing reads
-    the given words in one pass, and then each word but the last. Raises ValueError unless 0 < `n_given` <
-    `n`.
+    the given words in one pass, and then each word but the last; 0 < `n_given` < `n`.
     """
-    if not 0 < n_given < n:
-        raise ValueError(f"n_given must be between 1 and {n - 1}, got {n_given}")
     if use == "training":
         return PASSES_OF_TRAINING * _in_one_pass(writer, n - 1, n_layers)
     return _in_one_pass(writer, n_given, n_layers) + (n - n_given - 1) * n_layers
@@ -145,7 +142,8 @@ def word_times(
 ) -> Iterator[Timing]:
     """Yield the seconds in which each model reads one more random word; Transformers `KEPT` and `ANEW`."""
     for words in lengths:
-        tokens = _random_words(words + 1)
+        chance = torch.Generator().manual_seed(words + 1)
+        tokens = torch.randint(len(language.vocabulary()), (1, words + 1), generator=chance)
         for name, decoding in _begun(models, tokens[:, :-1]):
             run = _reading(decoding, tokens[:, -1])
             device = device_of(models[TRANSFORMER if name == ANEW else name])
@@ -167,8 +165,3 @@ def _reading(decoding: DecodingState, word: Int[Tensor, "1"]) -> Callable[[], ob
         decoding.step(word)
 
     return run
-
-
-def _random_words(n: int) -> Int[Tensor, "1 position"]:
-    generator = torch.Generator().manual_seed(n)
-    return torch.randint(len(language.vocabulary()), (1, n), generator=generator)

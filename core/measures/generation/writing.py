@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal, get_args
 
 import numpy as np
@@ -33,7 +32,7 @@ from core.sources import LoadedModel
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 
-RECURRENT: Mapping[str, Network] = MappingProxyType({"RNN": "rnn", "LSTM": "lstm"})
+RECURRENT: Mapping[str, Network] = {"RNN": "rnn", "LSTM": "lstm"}
 WRITERS = (*RECURRENT, TRANSFORMER)
 """The three models by name, in the order in which they were invented."""
 
@@ -109,10 +108,7 @@ def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
 def continue_text(
     model: LanguageModel, given: Sequence[str], manner: GenerationSettings, *, cached: bool = True
 ) -> GeneratedText:
-    """Continue at least one given word, to `MAX_WORDS` at most.
-
-    Unless `cached`, everything is computed again for each word.
-    """
+    """Continue at least one given word, to `MAX_WORDS` at most; without a cache unless `cached`."""
     encoding = language.encode(given)
     room = min(manner.most, MAX_WORDS - len(given))
     steps = decode(

@@ -176,19 +176,16 @@ def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> F
     """Return ‖∂h_target / ∂x_j‖ for every word j: how strongly the state depends on the word's vector.
 
     h is the input of the output layer, and x_j the vector of word j before positions are added. The norm is
-    the Frobenius norm (Pascanu et al. 2013, section 2). Raises ValueError for a position outside.
+    the Frobenius norm (Pascanu et al. 2013, section 2).
     """
-    n = tokens.shape[1]
-    if not 0 <= target < n:
-        raise ValueError(f"target must be between 0 and {n - 1}, got {target}")
-    return _influences(model, tokens, [target])[0]
+    return _of_targets(model, tokens, [target], _frobenius_norms)[0]
 
 
 def all_influences(
     model: Stack, tokens: Int[Tensor, "1 position"], *, edits: Mapping[str, Edit] | None = None
 ) -> Float[Tensor, "output input"]:
     """Return ‖∂h_i / ∂x_j‖ for every two words, exactly 0 without a path; one backward pass for each i."""
-    return _influences(model, tokens, range(tokens.shape[1]), edits)
+    return _of_targets(model, tokens, range(tokens.shape[1]), _frobenius_norms, edits)
 
 
 def word_jacobians(
@@ -198,14 +195,8 @@ def word_jacobians(
     return _of_targets(model, tokens, [target], lambda jacobian: jacobian)[0]
 
 
-def _influences(
-    model: Model | Stack,
-    tokens: Int[Tensor, "1 position"],
-    targets: Sequence[int],
-    edits: Mapping[str, Edit] | None = None,
-) -> Float[Tensor, "output input"]:
-    """Return a row of ‖∂h_i / ∂x_j‖ for each i of `targets`."""
-    return _of_targets(model, tokens, targets, lambda jacobian: jacobian.pow(2).sum(dim=(1, 2)).sqrt(), edits)
+def _frobenius_norms(jacobian: Float[Tensor, "position output input"]) -> Float[Tensor, "position"]:
+    return jacobian.pow(2).sum(dim=(1, 2)).sqrt()
 
 
 def _of_targets(
@@ -217,12 +208,14 @@ def _of_targets(
 ) -> Tensor:
     """Return a row for each i of `targets`: `measure` of ∂h_i / ∂x_j for all words j."""
     assert not isinstance(model, Pair | SequenceClassifier), "a model of one sequence that goes on with words"
-    trace = Trace(edits={**(edits or {}), "embed": _start_here})
-    rows = []
+    last = "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"
+    # The word vectors are new leaves of the graph, without the model's parameters.
+    start_here = {"embed": lambda vectors: vectors.detach().requires_grad_()}
+    trace, rows = Trace(edits={**(edits or {}), **start_here}), []
     with torch.inference_mode(mode=False), torch.enable_grad():
         model(tokens.clone(), trace=trace)
         for target in targets:
-            state = trace[_last_states(model)][0, target]
+            state = trace[last][0, target]
             rows.append(measure(_jacobian(state, trace["embed"])))
     return torch.stack(rows)
 
@@ -238,13 +231,3 @@ def _jacobian(
 
     found = torch.vmap(back)(torch.eye(len(state), dtype=state.dtype, device=state.device))
     return rearrange(found, "output position input -> position output input")
-
-
-def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
-    """Return word vectors as new leaves of the graph, without the model's parameters."""
-    return vectors.detach().requires_grad_()
-
-
-def _last_states(model: Model | Stack) -> str:
-    assert not isinstance(model, Pair | SequenceClassifier)
-    return "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"

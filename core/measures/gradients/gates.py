@@ -35,7 +35,7 @@ class Gates:
 
     @property
     def order(self) -> list[int]:
-        """Return the gates of an LSTM's `layer`, from 0, on a sentence; with a `seed`, at initialisation."""
+        """The units, from the one whose forget gate is open most on average."""
         return list(np.argsort(-self.gates["forget"].mean(axis=0), kind="stable"))
 
 

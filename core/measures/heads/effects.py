@@ -11,12 +11,19 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.arrays import array_of
-from core.measures.prediction import Head, Prediction, ablation_edits, predict
+from core.measures.prediction import (
+    Head,
+    Prediction,
+    ablation_edits,
+    predict,
+    predictor,
+    tokens_for_prediction,
+)
 from core.model.config import ModelConfig
 from core.model.forward import STATES, forward_pass, states_from, trace_path
 from core.model.masks.combining import window_if_any
-from core.model.models import Stack, States, Tokens, Transformer
-from core.sources import LoadedModel, UnavailableError
+from core.model.models import Stack, States, Tokens
+from core.sources import LoadedModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,32 +124,15 @@ def head_effects(
     `core.measures.prediction.predict` makes the predictions; `max_tokens` says how long a sentence may be.
     Raises UnavailableError for a model without an output layer.
     """
-    model, tokens = loaded.model, tokens_for_prediction(loaded, position)
-    if not isinstance(model, Transformer):
-        raise UnavailableError("This model has no output layer: it predicts no words.")
+    model, tokens = predictor(loaded), tokens_for_prediction(loaded, position)
     allowed = _window(tokens, window)
     log_rows = (
         model.logits_of(states[:, position]).double().log_softmax(dim=-1)
         for states in last_states(model, tokens, allowed=allowed, layer=layer)
     )
     before = next(log_rows)
-    divergences = [_divergences(before, after) for after in log_rows]
+    divergences = [(before.exp() * (before - after)).sum(dim=-1).clamp(min=0) for after in log_rows]
     return head_rows(model.config, layer).assign(divergence=array_of(torch.cat(divergences)))
-
-
-def tokens_for_prediction(loaded: LoadedModel, position: int) -> Tokens:
-    """Return the tokens for a prediction at `position`, which is masked if the model sees all words."""
-    if loaded.predicts_next:
-        return loaded.tokens
-    where = torch.tensor([position], device=loaded.tokens.device)
-    return loaded.tokens.index_fill(1, where, loaded.mask_token)
-
-
-def _divergences(
-    before: Float[Tensor, "1 vocab"], after: Float[Tensor, "head vocab"]
-) -> Float[Tensor, "head"]:
-    """Return D(before ‖ every row after) in nats, from natural logarithms."""
-    return (before.exp() * (before - after)).sum(dim=-1).clamp(min=0)
 
 
 MOST_WORK = 5e10

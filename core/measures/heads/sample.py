@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 
 import numpy as np
 import torch
@@ -10,6 +11,7 @@ from jaxtyping import Bool, Float
 
 from core.arrays import array_of, numbers_of
 from core.device import device_of
+from core.learning.evaluation.phenomena import distinct
 from core.learning.tasks.sentences import rows
 from core.measures.merging import Groups, equal_weights, merge
 from core.model.config import ModelConfig
@@ -107,9 +109,7 @@ TWICE = "river lamp seven coat green window salt paper " * 2
 
 
 def repeated_tokens(vocab_size: int, *, half: int = HALF, rows: int = ROWS, seed: int = 0) -> Tokens:
-    """Return rows of `half` different random tokens, each said twice; raises ValueError for too few."""
-    if half > vocab_size:
-        raise ValueError(f"half must be at most the size of the vocabulary, got {half} and {vocab_size}")
+    """Return rows of `half` different random tokens, each said twice."""
     drawn = np.random.RandomState(seed)
     tokens = torch.from_numpy(np.stack([drawn.permutation(vocab_size)[:half] for _ in range(rows)]))
     return tokens.repeat(1, 2)
@@ -154,11 +154,7 @@ SAMPLE_IN_PIECES = 32
 def sample_sentences() -> tuple[Sentence, ...]:
     """Return the sentences for measuring heads: distinct, never trained on, always the same."""
     drawn = (s for s in sentences(0, split="test", distance=APART) if SHORTEST <= len(s.words) <= LONGEST)
-    distinct: dict[tuple[str, ...], Sentence] = {}
-    while len(distinct) < SAMPLE:
-        sentence = next(drawn)
-        distinct[sentence.words] = sentence
-    return tuple(distinct.values())
+    return tuple(islice(distinct(drawn, by=lambda sentence: sentence.words), SAMPLE))
 
 
 @cache

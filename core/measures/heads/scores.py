@@ -22,6 +22,7 @@ from core.measures.heads.sample import (
     sample_sentences,
     shown_texts,
 )
+from core.measures.heads.sinks import LEAST, MOST
 from core.measures.merging import equal_weights
 from core.measures.prediction import entropy
 from core.model.masks import NEXT_WORD
@@ -48,11 +49,6 @@ def _shifted(by: int) -> Cells:
     return cells
 
 
-def _last_mark(sentence: Sentence, ahead: int) -> Iterable[Pair]:
-    last = len(sentence.words) - 1
-    return ((query, last) for query in range(last))
-
-
 def _mentions(sentence: Sentence, ahead: int) -> Iterable[Pair]:
     words = list(enumerate(sentence.words))
     return ((query, key) for query, word in words for key, other in words if query != key and word == other)
@@ -67,19 +63,17 @@ def _predicted(pairs: Iterable[tuple[int, int]], ahead: int) -> Iterable[Pair]:
     return ((word - ahead, other) for word, other in pairs if word - ahead not in (other, -1))
 
 
-TARGETS: Mapping[str, Cells] = MappingProxyType(
-    {
-        "previous word": _shifted(-1),
-        "next word": _shifted(1),
-        "itself": _shifted(0),
-        "first word": lambda it, _: ((query, 0) for query in range(1, len(it.words))),
-        "full stop": _last_mark,
-        "same word": _mentions,
-        "subject": lambda it, ahead: _predicted(((a.verb, a.subject) for a in it.agreements), ahead),
-        "antecedent": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.pronouns), ahead),
-        "earlier mention": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.repeats), ahead),
-    }
-)
+TARGETS: Mapping[str, Cells] = {
+    "previous word": _shifted(-1),
+    "next word": _shifted(1),
+    "itself": _shifted(0),
+    "first word": lambda it, _: ((query, 0) for query in range(1, len(it.words))),
+    "full stop": lambda it, _: ((query, len(it.words) - 1) for query in range(len(it.words) - 1)),
+    "same word": _mentions,
+    "subject": lambda it, ahead: _predicted(((a.verb, a.subject) for a in it.agreements), ahead),
+    "antecedent": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.pronouns), ahead),
+    "earlier mention": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.repeats), ahead),
+}
 """Target cells of each head score that has a target, by its name."""
 
 FOCUS, ENTROPY, SPECIAL, INDUCTION = "focus", "entropy", "special tokens", "induction"
@@ -263,3 +257,30 @@ def induction_scores(model: Stack, *, width: int | None = None) -> pd.DataFrame:
     query = half + half // 2
     columns = _columns(INDUCTION, score, query=query, key=query - half + 1)
     return _table([columns]).assign(sentence=len(shown_texts()) - 1)
+
+
+KINDS: Mapping[str, str] = {
+    INDUCTION: "induction",
+    "previous word": "previous token",
+    "next word": "next token",
+    "first word": "first-token sink",
+    SPECIAL: "special-token sink",
+}
+"""The name of a kind, by the score of its heads."""
+
+
+def kinds_of_heads(scores: pd.DataFrame) -> dict[tuple[int, int], tuple[str, ...]]:
+    """Return the scores for which heads have a name, by layer and head from 1; most heads have none.
+
+    `scores` is a table of `head_scores`. A head is of a kind if it gives on average more than half of its
+    attention to the word that the score is about: half is the threshold of an attention sink, too. In a
+    narrow window half may be no more than chance, so it also has to be clearly above equal weights.
+    """
+    is_above = scores["value"] - scores["baseline"] >= LEAST * (1 - scores["baseline"])
+    high = scores[scores["score"].isin(list(KINDS)) & (scores["value"] > MOST) & is_above]
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    for kind in KINDS:
+        of_kind = high[high["score"] == kind]
+        for head in zip(of_kind["layer"].tolist(), of_kind["head"].tolist(), strict=True):
+            found[head] = (*found.get(head, ()), kind)
+    return found

@@ -39,10 +39,7 @@ def variance_lost(mixing: Mixing) -> Float[Tensor, "answer"]:
 
 
 def one_head_variance_lost(share: float) -> tuple[float, float]:
-    """Return the share of variance that one head loses of each content; the two sum to 1.
-
-    `share` is its weight on the first content.
-    """
+    """Return the variance of each content lost by one head with `share` on the first; the two sum to 1."""
     first, second = share**2, (1 - share) ** 2
     return second / (first + second), first / (first + second)
 
@@ -160,16 +157,12 @@ def head_operations(heads: HeadKind, n: int, *, d_model: int, n_heads: int) -> i
 
 
 def head_widths(heads: HeadKind, *, d_model: int, n_heads: int) -> tuple[int, int]:
-    """Return the widths of a head's input and output; raises ValueError for impossible ones."""
-    if d_model % n_heads:
-        raise ValueError(f"d_model must be a multiple of n_heads, got {d_model} and {n_heads}")
-    widths = {
+    """Return the widths of a head's input and output."""
+    widths: dict[HeadKind, tuple[int, int]] = {
         "standard": (d_model, d_model // n_heads),
         "narrow": (d_model // n_heads, d_model // n_heads),
         "wide": (d_model, d_model),
     }
-    if heads not in widths:
-        raise ValueError(f"heads must be one of {', '.join(HEAD_KINDS)}, got {heads!r}")
     return widths[heads]
 
 

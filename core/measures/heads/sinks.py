@@ -1,7 +1,7 @@
 """Large weights, and attention sinks."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -110,19 +110,9 @@ def attention_sink(
     found = [
         None if 0 in special else _sink_on("first word", pattern, equal, at == 0),
         _sink_on("full stop", pattern, equal, stops),
-        *(_on_special(pattern, equal, position, at == position) for position in special),
+        *(_sink_on("special token", pattern, equal, at == one, at=one) for one in special),
     ]
     return max((sink for sink in found if sink is not None), key=lambda sink: sink.share, default=None)
-
-
-def _on_special(
-    pattern: Float[np.ndarray, "query key"],
-    equal: Float[np.ndarray, "query key"],
-    position: int,
-    there: Bool[np.ndarray, "key"],
-) -> Sink | None:
-    found = _sink_on("special token", pattern, equal, there)
-    return None if found is None else replace(found, at=position)
 
 
 def _sink_on(
@@ -130,13 +120,16 @@ def _sink_on(
     pattern: Float[np.ndarray, "query key"],
     equal: Float[np.ndarray, "query key"],
     there: Bool[np.ndarray, "key"],
+    *,
+    at: int | None = None,
 ) -> Sink | None:
     chance = equal @ there
     counted = ~there & (chance > 0) & (chance < MOST)
     if counted.sum() < FEWEST:
         return None
     share = float((pattern * ((equal > 0) & there)).sum(axis=1)[counted].mean())
-    return Sink(place, share, float(chance[counted].mean()), int(counted.sum())) if share > MOST else None
+    sink = Sink(place, share, float(chance[counted].mean()), int(counted.sum()), at)
+    return sink if share > MOST else None
 
 
 class NextWordMention(NamedTuple):

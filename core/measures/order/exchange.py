@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, islice, product
 from math import nan
-from types import MappingProxyType
 from typing import NamedTuple
 
 import pandas as pd
@@ -23,7 +22,7 @@ from core.model.models import Transformer
 from core.text.language import MASK, Sentence, encode, parse, sentences, split_of
 from core.text.language.held_out import nouns_in, pair_of
 
-QUESTIONS: Mapping[str, Asker] = MappingProxyType({"who did it": agent, "how they were afterwards": roles})
+QUESTIONS: Mapping[str, Asker] = {"who did it": agent, "how they were afterwards": roles}
 """The questions: the agent, after `because the`, or a state afterwards, after `so the oven was`."""
 
 N_PAIRS = 128

@@ -107,10 +107,7 @@ class Comparison:
 
     @property
     def is_undecided(self) -> Bool[np.ndarray, "query"]:
-        """Whether a word gives all words the same weight: its query is zero, or all have one vector.
-
-        A single word is decided.
-        """
+        """Whether a word of several gives all the same weight: its query is zero, or all have one vector."""
         return np.asarray((np.ptp(self.pattern, axis=1) <= SAME_WEIGHT) & (len(self.pattern) > 1))
 
     @property

@@ -10,8 +10,16 @@ from torch import nn
 
 from core.arrays import numbers_of
 from core.device import device_of
-from core.measures.stages.changes import Change, edits
-from core.measures.stages.stage import MASKED, Grid, Operand, Stage, dimensions, rename_dimensions
+from core.measures.stages.stage import (
+    MASKED,
+    Change,
+    Grid,
+    Operand,
+    Stage,
+    dimensions,
+    edits,
+    rename_dimensions,
+)
 from core.model.blocks import Block
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass

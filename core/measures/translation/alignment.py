@@ -15,9 +15,15 @@ from torch.utils.flop_counter import flop_registry
 from core.arrays import array_of
 from core.learning.checkpoints import Record
 from core.learning.collection.translators import RECURRENT_WIDTH, recurrent_pair
-from core.learning.evaluation import alignment
-from core.learning.evaluation.alignment import error_rate, implied_links, of_targets
-from core.learning.evaluation.translation import SENTENCES, best_head, rates_of, sentences_for_testing
+from core.learning.evaluation.translation import (
+    SENTENCES,
+    best_head,
+    error_rate,
+    implied_links,
+    of_targets,
+    rates_of,
+    sentences_for_testing,
+)
 from core.learning.evaluation.translation import weights as weights_of
 from core.learning.training import Pair
 from core.model.alignment import SCORE_FUNCTIONS
@@ -50,9 +56,9 @@ def targets_of(reference: Translation, *, content: bool) -> frozenset[int]:
 
 def n_right(weights: Float[np.ndarray, "target source"], reference: Translation, *, content: bool) -> int:
     """Return how many words of a translation attend most to a word that they translate."""
-    links = alignment.implied_links(torch.tensor(weights[: len(reference.words)]))
+    links = implied_links(torch.tensor(weights[: len(reference.words)]))
     targets = targets_of(reference, content=content)
-    return len(alignment.of_targets(links, targets) & reference.alignment)
+    return len(of_targets(links, targets) & reference.alignment)
 
 
 def rates_of_test_set(model: Pair, *, n: int = SENTENCES) -> pd.DataFrame:

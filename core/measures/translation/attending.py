@@ -7,12 +7,14 @@ from fnmatch import fnmatchcase
 import numpy as np
 import torch
 from jaxtyping import Float
+from torch import Tensor
 
 from core.arrays import array_of
 from core.decoding import decode, likeliest, start_translation, with_forced_words
+from core.learning.training import Pair
 from core.model.trace import Trace
 from core.sources.pairs import LoadedPair
-from core.sources.translators import LoadedTranslator
+from core.sources.trained import LoadedTranslator
 from core.text import translation
 from core.text.language import START, UNKNOWN
 from core.text.translation import END
@@ -52,18 +54,19 @@ def attending(loaded: LoadedTranslator, target: Sequence[str]) -> TranslatorAtte
     known = translation.vocabulary()
     target = tuple(word if word in known else UNKNOWN for word in target)
     fed, written = (START, *target), (*target, END)
+    tokens, answers = known.encode(fed), known.encode(written)[0]
+    return TranslatorAttention(fed, written, *_attention(loaded.model, loaded.source, tokens, answers))
+
+
+def _attention(
+    model: Pair, source: Tensor, fed: Tensor, answers: Tensor
+) -> tuple[Patterns, Patterns, Patterns, Float[np.ndarray, "target"]]:
+    """Return the weights of each kind of attention in one pass, and the log-probability of each answer."""
     trace = Trace(keep=list(RECORDED.values()))
-    device = loaded.source.device
-    logits = loaded.model((loaded.source, known.encode(fed).to(device)), trace=trace)[0]
-    chosen = logits.double().log_softmax(dim=-1)[torch.arange(len(written)), known.encode(written)[0]]
-    found = recorded(trace)
-    cross = found["cross"] if len(found["cross"]) else found["alignment"]
-    return TranslatorAttention(fed, written, found["encoder"], found["decoder"], cross, array_of(chosen))
-
-
-def recorded(trace: Trace) -> dict[str, Patterns]:
-    """Return the patterns of each kind of attention in a trace."""
-    return {kind: _stacked(trace, pattern) for kind, pattern in RECORDED.items()}
+    logits = model((source, fed.to(source.device)), trace=trace)[0]
+    chosen = logits.double().log_softmax(dim=-1)[torch.arange(len(answers)), answers]
+    encoder, decoder, cross, alignment = (_stacked(trace, path) for path in RECORDED.values())
+    return encoder, decoder, cross if len(cross) else alignment, array_of(chosen)
 
 
 def _stacked(trace: Trace, path: str) -> Patterns:
@@ -114,8 +117,13 @@ def attending_in_pieces(pair: LoadedPair, begins: str = "") -> PieceTranslation:
         longest=longest,
     )
     target = tuple(step.word for step in steps)
+    fed = (start, *target[:-1])
     return PieceTranslation(
-        attending=_attending(pair, (start, *target[:-1]), target),
+        attending=TranslatorAttention(
+            tuple(map(pair.label, fed)),
+            tuple(map(pair.label, target)),
+            *_attention(pair.model, pair.source, torch.tensor([fed]), torch.tensor(target)),
+        ),
         source=tuple(pair.source[0].tolist()),
         start=start,
         target=target,
@@ -131,19 +139,6 @@ def _given(pair: LoadedPair, begins: str) -> tuple[int, ...]:
     """Return the tokens that the model does not choose: the folder's first token and the visitor's pieces."""
     first = () if pair.target.first is None else (pair.target.first,)
     return (*first, *pair.pieces_of(begins))
-
-
-def _attending(pair: LoadedPair, fed: Sequence[int], target: Sequence[int]) -> TranslatorAttention:
-    """Return one pass over everything written, with all numbers of the steps."""
-    trace = Trace(keep=list(RECORDED.values()))
-    device = pair.source.device
-    logits = pair.model((pair.source, torch.tensor([fed], device=device)), trace=trace)[0]
-    chosen = logits.double().log_softmax(dim=-1)[torch.arange(len(target)), torch.tensor(target)]
-    found = recorded(trace)
-    labels, answers = tuple(map(pair.label, fed)), tuple(map(pair.label, target))
-    return TranslatorAttention(
-        labels, answers, found["encoder"], found["decoder"], found["cross"], array_of(chosen)
-    )
 
 
 def share_of(pattern: Float[np.ndarray, "query key"], positions: Collection[int]) -> float:

@@ -9,12 +9,12 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.arrays import array_of
-from core.decoding import UncachedState, greedy
+from core.decoding import UncachedState, decode, likeliest
 from core.learning.evaluation.translation import ends
 from core.learning.training import Pair
 from core.model.models import EncoderDecoder
 from core.model.trace import Edit, Trace, in_turn, silence
-from core.sources.translators import LoadedTranslator
+from core.sources.trained import LoadedTranslator
 from core.text import translation
 from core.text.language import START
 from core.text.translation import END
@@ -42,7 +42,7 @@ def translate_without(loaded: LoadedTranslator, missing: KnockOut) -> tuple[str,
         return logits
 
     rows = torch.zeros(1, dtype=torch.long, device=loaded.source.device)
-    steps = greedy(UncachedState(logits_of, rows, loaded.source.new_zeros(1, 0)), **ends())
+    steps = decode(UncachedState(logits_of, rows, loaded.source.new_zeros(1, 0)), likeliest, **ends())
     return tuple(word for word in known.decode(torch.tensor([step.word for step in steps])) if word != END)
 
 

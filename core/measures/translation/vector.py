@@ -1,6 +1,6 @@
 """The fixed vector between two networks, and its losses for long sentences."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 
@@ -12,11 +12,11 @@ from jaxtyping import Float
 from core.arrays import array_of
 from core.learning.checkpoints import Record
 from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share
-from core.learning.probes import WordProbe, content_words
+from core.learning.probes.probe import WordProbe
 from core.measures.findings import stored_measurement
 from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.model.trace import Trace
-from core.sources.translators import LoadedTranslator
+from core.sources.trained import LoadedTranslator
 from core.text import translation
 from core.text.language import START, UNKNOWN
 
@@ -61,11 +61,6 @@ def word_probabilities(loaded: LoadedTranslator, probe: WordProbe) -> Float[np.n
     found = probabilities[loaded.source[0].tolist()].astype(np.float64)
     found[list(loaded.unknown)] = np.nan
     return found
-
-
-def content(words: Sequence[str]) -> tuple[bool, ...]:
-    """Return whether each word of a sentence is a content word, on which probes are judged."""
-    return tuple(word in content_words() for word in words)
 
 
 Span = tuple[int, int]
@@ -128,11 +123,6 @@ def share_near_to_training() -> Share | None:
     """Return the test sentences with a neighbour in training; None if these were not counted."""
     found = stored_measurement(ONE_OF_ALL, NEAR_TO_TRAINING)
     return None if found is None else Share(*map(int, found))
-
-
-def training_steps(records: Iterable[Record]) -> frozenset[int]:
-    """Return the numbers of training steps in these records."""
-    return frozenset(record.recipe.steps for record in records)
 
 
 def rule_of_three_bound(n: int) -> float:

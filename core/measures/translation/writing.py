@@ -14,16 +14,17 @@ from core.decoding import (
     Beam,
     DecodingState,
     Sampling,
-    beam_search,
-    greedy,
+    beams,
+    decode,
+    likeliest,
     next_word_distribution,
     read_words,
-    sampled,
+    sampler,
     start_translation,
 )
 from core.learning.evaluation.translation import ends
 from core.measures.prediction import choices
-from core.sources.translators import LoadedTranslator
+from core.sources.trained import LoadedTranslator
 from core.text import translation
 from core.text.translation import END
 
@@ -124,12 +125,10 @@ def _found(
     decoding = read_words(decoding, read)
     limits |= {"start": last, "longest": max(1, limits["longest"] - len(given))}
     if strategy.way == "beam":
-        beam = beam_search(decoding, width=strategy.width, **limits)
+        *_, beam = beams(decoding, width=strategy.width, **limits)
         return (*given, *beam.words(beam.best)), beam
-    if strategy.way == "sampled":
-        steps = sampled(decoding, strategy.sampling, seed=strategy.seed, **limits)
-    else:
-        steps = greedy(decoding, **limits)
+    choose = sampler(strategy.sampling, strategy.seed) if strategy.way == "sampled" else likeliest
+    steps = decode(decoding, choose, **limits)
     return (*given, *(step.word for step in steps)), None
 
 

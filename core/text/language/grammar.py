@@ -32,6 +32,7 @@ from core.text.language.forms import (
 )
 from core.text.language.lexicon import GENDERS, NOUNS, PRONOUNS, VERBS, WORDS
 from core.text.language.reviews import REVIEWS
+from core.text.language.sentence import Label
 from core.text.language.subjects import SUBJECTS
 
 Kind = Literal["literal", "word", "noun", "verb", "pronoun", "repeat"]
@@ -90,10 +91,6 @@ class Symbol:
         return tuple(accumulate(rule.weight for rule in self.rules))
 
 
-def _compiled(template: str) -> tuple[Slot | Phrase, ...]:
-    return tuple(_slot(item) for item in template.split())
-
-
 def _slot(item: str) -> Slot | Phrase:
     match = _PLACE.fullmatch(item)
     if match is None:
@@ -135,6 +132,40 @@ assert not set(TEMPLATES) & {*NOUNS, *VERBS, *WORDS, *PRONOUNS}, (
 )
 
 GRAMMAR = {
-    name: Symbol(tuple(Rule(weight, _compiled(template)) for template, weight in templates.items()))
+    name: Symbol(
+        tuple(Rule(weight, tuple(map(_slot, template.split()))) for template, weight in templates.items())
+    )
     for name, templates in TEMPLATES.items()
 }
+
+
+SHARES = {
+    "agreement": 20,
+    "consequence": 27,
+    "review": 12,
+    "name": 12,
+    "pronoun": 8,
+    "ditransitive": 7,
+    "question": 5,
+    "transitive": 3,
+    "locative": 3,
+    "infinitive": 3,
+}
+"""Every construction with its percentage of sentences when all are asked for.
+
+Consequences have the largest share, because models take longest to learn them.
+"""
+
+CONSTRUCTIONS = tuple(SHARES)
+
+_REVIEWS: dict[str, Label] = {
+    "praise of a film": "positive",
+    "blame of a film": "negative",
+    "praise of a meal": "positive",
+    "blame of a meal": "negative",
+}
+
+
+def starts(construction: str) -> dict[str, Label | None]:
+    """Return the rules with which sentences of a construction begin, equally often, and their labels."""
+    return {**_REVIEWS} if construction == "review" else {construction: None}

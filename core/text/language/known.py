@@ -1,6 +1,6 @@
 """The words that trained models know, by kind, and the nearest known words to an unknown one."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -32,9 +32,20 @@ PREPOSITIONS = "at behind beside for in into near of on to under"
 @cache
 def words_by_kind() -> Mapping[str, tuple[str, ...]]:
     """Return every word of the vocabulary that can be typed, once, under its first kind."""
+    speakers, cases = ("i", "we"), (case for genders in PRONOUNS.values() for case in genders.values())
+    pronouns = [form for case in cases for form in case.split("/")]
+    pronouns += [form.text for name in speakers for form in noun_forms(name)]
+    verbs = [form for entries in VERBS.values() for entry in entries.split() for form in entry.split("/")]
+    kinds: dict[str, Iterable[str]] = {
+        "names": f"{FEMININE_NAMES} {MASCULINE_NAMES}".split(),
+        "pronouns": pronouns,
+        "nouns": [form.text for name in NOUNS if name not in speakers for form in noun_forms(name)],
+        "verbs": [*verbs, *(word for name in VERB_CLASSES for word in WORDS[name].split())],
+        "adjectives": frozenset().union(*ADJECTIVES, *(WORDS[name].split() for name in ADJECTIVE_CLASSES)),
+    }
     left, found = dict.fromkeys(word for word in vocabulary().words if word not in SPECIAL), {}
-    for kind, words in _KINDS.items():
-        own = frozenset(words())
+    for kind, words in kinds.items():
+        own = frozenset(words)
         found[kind] = tuple(word for word in left if word in own)
         left = {word: None for word in left if word not in own}
     return MappingProxyType(found | {OTHERS: tuple(left)})
@@ -70,40 +81,12 @@ def nearest(word: str, n: int = 2, kinds: Collection[str] | None = None) -> tupl
     return tuple(map(str.capitalize, found)) if word[:1].isupper() else found
 
 
-def _names() -> Iterable[str]:
-    return f"{FEMININE_NAMES} {MASCULINE_NAMES}".split()
-
-
-def _nouns() -> Iterable[str]:
-    return (form.text for name in NOUNS if name not in ("i", "we") for form in noun_forms(name))
-
-
-def _pronouns() -> Iterable[str]:
-    cases = (form for genders in PRONOUNS.values() for entry in genders.values() for form in entry.split("/"))
-    return (*cases, *(form.text for name in ("i", "we") for form in noun_forms(name)))
-
-
-def _verbs() -> Iterable[str]:
-    forms = (form for entries in VERBS.values() for entry in entries.split() for form in entry.split("/"))
-    return (*forms, *(word for name in VERB_CLASSES for word in WORDS[name].split()))
-
-
-def _adjectives() -> Iterable[str]:
-    return frozenset().union(*ADJECTIVES, *(WORDS[name].split() for name in ADJECTIVE_CLASSES))
-
-
-_KINDS: Mapping[str, Callable[[], Iterable[str]]] = MappingProxyType(
-    {"names": _names, "pronouns": _pronouns, "nouns": _nouns, "verbs": _verbs, "adjectives": _adjectives}
-)
-
 _FIRST = ("names", "pronouns", "nouns", OTHERS)
-_AFTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "names": ("verbs",),
-        "nouns": ("verbs",),
-        "pronouns": ("verbs",),
-        "adjectives": ("nouns",),
-        "verbs": ("names", "nouns", "adjectives"),
-    }
-)
+_AFTER: Mapping[str, tuple[str, ...]] = {
+    "names": ("verbs",),
+    "nouns": ("verbs",),
+    "pronouns": ("verbs",),
+    "adjectives": ("nouns",),
+    "verbs": ("names", "nouns", "adjectives"),
+}
 """The kinds of words that can follow a word of each kind."""

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.text.language.constructions import CONSTRUCTIONS, starts
 from core.text.language.forms import Form
-from core.text.language.grammar import GRAMMAR, Phrase, Slot
+from core.text.language.grammar import CONSTRUCTIONS, GRAMMAR, Phrase, Slot, starts
 from core.text.language.sentence import Sentence
 from core.text.language.structure import Leaf, Scope, fresh, structured
 from core.text.language.vocabulary import fold
@@ -31,19 +30,6 @@ def parse(words: Sequence[str]) -> Sentence:
 def readings(words: Sequence[str]) -> list[Sentence]:
     """Return every way to read these words: at most one, unless the grammar is at fault."""
     return list(_Reader(words).sentences())
-
-
-def next_words(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words that may follow the beginning of a sentence, sorted; none after its end.
-
-    Raises ValueError as `parse` does if no sentence begins with these words.
-    """
-    reader = _Reader(words)
-    if any(True for _ in reader.sentences()):
-        return ()
-    if reader.furthest < len(words):
-        raise ValueError(reader.complaint())
-    return tuple(sorted(reader.expected))
 
 
 class _Reader:

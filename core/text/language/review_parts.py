@@ -6,7 +6,6 @@ the rules or the examples.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from core.text.language.lexicon import WORDS
 from core.text.language.reviews import ADJECTIVES, VERBS_OF_OPINION
@@ -16,9 +15,8 @@ NEGATIONS = frozenset(WORDS["not"].split())
 INTENSIFIERS = frozenset(WORDS["very"].split())
 BUT, ALTHOUGH, AND, COMMA, STOP = "but", "although", "and", ",", "."
 
-OPINIONS: Mapping[str, int] = MappingProxyType(
-    dict.fromkeys(ADJECTIVES[0] | VERBS_OF_OPINION[0], +1)
-    | dict.fromkeys(ADJECTIVES[1] | VERBS_OF_OPINION[1], -1)
+OPINIONS: Mapping[str, int] = dict.fromkeys(ADJECTIVES[0] | VERBS_OF_OPINION[0], +1) | dict.fromkeys(
+    ADJECTIVES[1] | VERBS_OF_OPINION[1], -1
 )
 """Every word of opinion: +1 for praise, −1 for blame."""
 
@@ -75,10 +73,7 @@ def parts_of(words: Sequence[str]) -> Parts:
 
 
 def _joins(words: Sequence[str], at: int) -> bool:
-    """Return whether the word separates two clauses.
-
-    The last stop does not, nor does the but of "not only … but also".
-    """
+    """Return whether the word separates two clauses, as neither the last stop nor "but also" does."""
     following = words[at + 1] if at + 1 < len(words) else ""
     if words[at] in (BUT, STOP):
         return following not in ("also", "")
@@ -93,26 +88,15 @@ def _clause(words: Sequence[str], start: int, end: int) -> Clause:
     return Clause(start, end, opinions, next(iter(negations), None), next(iter(intensifiers), None))
 
 
-def _although_and_negation(parts: Parts) -> bool:
-    return parts.contrast == ALTHOUGH and parts.last.negation is not None
-
-
-def _but_and_intensifier(parts: Parts) -> bool:
-    return parts.contrast == BUT and parts.last.intensifier is not None
-
-
-def _negated_adjective(parts: Parts) -> bool:
-    negated = [clause for clause in parts.clauses if clause.negation is not None]
-    return any(parts.words[at] in NEVER_NEGATED for clause in negated for at in clause.opinions)
-
-
-HELD_OUT: Mapping[str, Callable[[Parts], bool]] = MappingProxyType(
-    {
-        "although + negation": _although_and_negation,
-        "but + intensifier": _but_and_intensifier,
-        "adjective never negated": _negated_adjective,
-    }
-)
+HELD_OUT: Mapping[str, Callable[[Parts], bool]] = {
+    "although + negation": lambda it: it.contrast == ALTHOUGH and it.last.negation is not None,
+    "but + intensifier": lambda it: it.contrast == BUT and it.last.intensifier is not None,
+    "adjective never negated": lambda it: any(
+        clause.negation is not None and it.words[at] in NEVER_NEGATED
+        for clause in it.clauses
+        for at in clause.opinions
+    ),
+}
 """Combinations that training leaves out, though it has each of their parts, by name."""
 
 

@@ -2,21 +2,17 @@
 
 from bisect import bisect
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from hashlib import blake2b
 from itertools import accumulate
-from math import inf
 from random import Random
 from typing import Literal, get_args
 
-from core.text.language.constructions import CONSTRUCTIONS, SHARES, starts
 from core.text.language.forms import Form
-from core.text.language.grammar import GRAMMAR, Slot
+from core.text.language.grammar import CONSTRUCTIONS, GRAMMAR, SHARES, Phrase, Slot, starts
 from core.text.language.held_out import is_held_out
-from core.text.language.lengths import part_totals, rule_totals
 from core.text.language.sentence import Sentence
 from core.text.language.structure import DISTINCT, Leaf, Scope, outlined, structured, unused
-from core.text.tokenizer import MAX_WORDS
 
 Split = Literal["train", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -51,22 +47,8 @@ def sentences(
     """Yield sentences without end, of these constructions in the proportions of their shares.
 
     `distance` weighs the number of words from the subject of an `agreement` sentence to its main verb.
-    Raises ValueError naming what is wrong with an argument.
     """
-    _check(split, constructions, distance)
     return _endless(Random(seed), split, [c for c in CONSTRUCTIONS if c in constructions], distance)
-
-
-def _check(split: str, constructions: Collection[str], distance: Mapping[int, float]) -> None:
-    if split not in SPLITS:
-        raise ValueError(f"split must be one of {', '.join(SPLITS)}, got {split!r}")
-    unknown = [name for name in constructions if name not in CONSTRUCTIONS]
-    if unknown or not constructions:
-        raise ValueError(f"constructions must be some of {', '.join(CONSTRUCTIONS)}, got {constructions!r}")
-    if not all(isinstance(words, int) and 1 <= words <= MAX_WORDS for words in distance):
-        raise ValueError(f"distance must weigh whole numbers of words, 1 to {MAX_WORDS}, got {distance!r}")
-    if not all(0 <= weight < inf for weight in distance.values()) or not any(distance.values()):
-        raise ValueError(f"the weights of distance must be finite, none below 0, not all 0, got {distance!r}")
 
 
 def _endless(
@@ -100,6 +82,42 @@ def _index(random: Random, totals: Sequence[float]) -> int:
     Uses only `random()`, the one method whose numbers Python promises not to change.
     """
     return bisect(totals, random.random() * totals[-1], 0, len(totals) - 1)
+
+
+@cache
+def rule_totals(symbol: str, length: int) -> tuple[float, ...]:
+    """Return the cumulative weights with which the rules of `symbol` make exactly `length` words."""
+    rules = GRAMMAR[symbol].rules
+    return tuple(accumulate(rule.weight * _rest(symbol, i, 0, length) for i, rule in enumerate(rules)))
+
+
+@cache
+def part_totals(symbol: str, rule: int, slot: int, length: int) -> tuple[float, ...]:
+    """Return cumulative weights for 0, 1, … words at `slot` if it and the rest make `length` words."""
+    phrase = GRAMMAR[symbol].rules[rule].slots[slot]
+    assert isinstance(phrase, Phrase)
+    return tuple(
+        accumulate(
+            share and share * _rest(symbol, rule, slot + 1, length - words)
+            for words, share in enumerate(_share(phrase.symbol, words) for words in range(length + 1))
+        )
+    )
+
+
+def _share(symbol: str, length: int) -> float:
+    """Return the probability that `symbol` makes exactly `length` words."""
+    return rule_totals(symbol, length)[-1] / GRAMMAR[symbol].totals[-1]
+
+
+@cache
+def _rest(symbol: str, rule: int, slot: int, length: int) -> float:
+    """Return the probability that the slots of a rule from `slot` on make exactly `length` words."""
+    slots = GRAMMAR[symbol].rules[rule].slots
+    if slot == len(slots) or length < 0:
+        return float(length == 0)
+    if isinstance(slots[slot], Phrase):
+        return part_totals(symbol, rule, slot, length)[-1]
+    return _rest(symbol, rule, slot + 1, length - 1)
 
 
 class _Writer:

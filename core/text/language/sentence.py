@@ -19,10 +19,7 @@ class Agreement:
 
     @property
     def distance(self) -> int:
-        """Distance in words between subject and verb: 1 for neighbours.
-
-        In a question the verb comes first.
-        """
+        """Distance of subject and verb in words, 1 for neighbours; in a question the verb comes first."""
         return abs(self.verb - self.subject)
 
 

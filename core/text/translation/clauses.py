@@ -67,10 +67,7 @@ class Outline:
 
 
 def outline(words: Sequence[str]) -> Outline:
-    """Return the clauses of a sentence of the language.
-
-    Other texts raise an AssertionError, IndexError or KeyError.
-    """
+    """Return the clauses of a sentence of the language; other texts raise errors of several kinds."""
     return _Reader(words).sentence()
 
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from core.text.language import PAD, START, UNKNOWN
 from core.text.language import forms as english
 from core.text.language import lexicon as ours
 from core.text.language.forms import Number
+from core.text.tokenizer import Vocabulary
 from core.text.translation import lexicon
 
 Gender = Literal["masculine", "feminine"]
@@ -134,11 +136,7 @@ def every_form() -> Iterator[str]:
 
 @cache
 def content_words() -> frozenset[str]:
-    """Return nouns, names, adjectives and verbs in every form: the words that carry content.
-
-    Articles, pronouns, prepositions and auxiliaries, which the grammar of the second language needs, are left
-    out.
-    """
+    """Return nouns, names, adjectives and verbs in every form, without the words of the grammar."""
     adjective = (stem + ending for stem in adjectives().values() for ending in ENDINGS.values())
     verb = (form for verb in verbs().values() for form in _finite(verb))
     return frozenset((*(noun.text for noun in nouns().values()), *adjective, *verb))
@@ -153,3 +151,14 @@ def _finite(verb: Verb) -> Iterator[str]:
         yield from (verb.stem + VERB_ENDINGS[number] for number in ("singular", "plural"))
     else:
         yield verb.stem + VERB_ENDINGS[verb.form]
+
+
+END = "</s>"
+SPECIAL = (PAD, UNKNOWN, START, END)
+"""Padding, the unknown word, and the marks of a translation's beginning and end."""
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """Return the special words, then every word that a translation can have, sorted."""
+    return Vocabulary((*SPECIAL, *sorted(set(every_form()))))

@@ -1,12 +1,11 @@
 """Sentences for learning, choosing and testing translation; no pair of nouns is in two splits."""
 
 from bisect import bisect
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from itertools import accumulate, pairwise
 from random import Random
-from types import MappingProxyType
 from typing import Literal, get_args
 
 from core.text import language
@@ -21,7 +20,7 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 HELD_OUT_SHARE = 12
 """One pair of nouns in this many is for testing only, and one more for validation."""
 
-DISTANCES: Mapping[int, float] = MappingProxyType(dict.fromkeys(range(1, 25), 1.0))
+DISTANCES: Mapping[int, float] = dict.fromkeys(range(1, 25), 1.0)
 """Distances from subject to verb, up to 24 words, equally likely; sentences have up to 35 words or so.
 
 Nothing else is long. If short distances were more frequent, as in learning the language itself, one sentence
@@ -59,12 +58,7 @@ def kept_for(pair: Sequence[str]) -> Split:
 def sentences(
     seed: int, *, split: Split = "train", constructions: Collection[str] = CONSTRUCTIONS
 ) -> Iterator[Sentence]:
-    """Yield sentences without end, of these constructions in the proportions of their shares.
-
-    Raises ValueError for an unknown split.
-    """
-    if split not in SPLITS:
-        raise ValueError(f"split must be one of {', '.join(SPLITS)}, got {split!r}")
+    """Yield sentences without end, of these constructions in the proportions of their shares."""
     return _endless(seed, split, [name for name in CONSTRUCTIONS if name in constructions])
 
 
@@ -89,3 +83,17 @@ def _of(construction: str, seed: int, split: Split) -> Iterator[Sentence]:
 def _lemmas() -> dict[str, str]:
     """Return the lemma of every noun and name, by its form in a sentence."""
     return {form.text: form.lemma for name in NOUNS for form in english.noun_forms(name)}
+
+
+def with_a_neighbour(tested: Iterable[Sentence], learned: Iterable[Sentence]) -> list[bool]:
+    """Return, for each tested sentence, whether a learned one of the same length differs in at most one word.
+
+    The time grows with the number of words in both together.
+    """
+    known = {gap for sentence in learned for gap in _with_a_gap(sentence.words)}
+    return [any(gap in known for gap in _with_a_gap(sentence.words)) for sentence in tested]
+
+
+def _with_a_gap(words: tuple[str, ...]) -> Iterator[int]:
+    """Yield a hash for each way to leave one word out and keep its place; neighbours share one."""
+    return (hash((*words[:i], None, *words[i + 1 :])) for i in range(len(words)))

@@ -26,10 +26,7 @@ class Translation:
 
 @lru_cache(maxsize=1024)
 def translate(sentence: Sentence) -> Translation:
-    """Return the translation of a sentence of the language, the same each time.
-
-    Results are cached, because measures ask several times for the same sentences.
-    """
+    """Return the one translation of a sentence; measures ask several times for the same sentences."""
     spelled = tuple(_Writer(Speller(sentence)).sentence(outline(sentence.words)))
     return Translation(
         words=tuple(word for word, _ in spelled),

@@ -6,18 +6,19 @@ import torch
 from core.decoding import (
     Sampling,
     all_greedy,
-    beam_search,
-    candidate_words,
-    greedy,
+    beams,
+    decode,
+    likeliest,
     next_word_distribution,
     sample_by_inverse_cdf,
-    sampled,
+    sampler,
 )
+from core.decoding.sampling import candidate_words
 from tests.core.decoding.toy import END, START, VOCAB, Toy, every_sentence, logits, total
 from tests.covering import each
 
 LONGEST = 4
-ENDS = {"start": START, "end": END, "longest": LONGEST}
+ENDS = {"start": START, "ends": (END,), "longest": LONGEST}
 SEEDS = range(6)
 
 
@@ -25,7 +26,7 @@ def test_greedy_takes_the_likeliest_word_until_the_end_or_the_longest() -> None:
     lengths = set()
     for seed in SEEDS:
         words = (START,)
-        for step in greedy(Toy(seed), **ENDS):
+        for step in decode(Toy(seed), likeliest, **ENDS):
             expected = logits(seed, words)
             assert words[-1] != END
             assert step.word == int(expected.argmax())
@@ -39,34 +40,34 @@ def test_greedy_takes_the_likeliest_word_until_the_end_or_the_longest() -> None:
 
 def test_chance_gives_the_same_for_the_same_seed_and_follows_the_temperature() -> None:
     def written(seed: int, **options: float) -> list[int]:
-        steps = sampled(Toy(1), Sampling(**options), seed=seed, **ENDS)  # type: ignore[arg-type]
+        steps = decode(Toy(1), sampler(Sampling(**options), seed), **ENDS)  # type: ignore[arg-type]
         return [step.word for step in steps]
 
     assert len({tuple(written(seed)) for seed in range(20)}) > 5
     assert written(3) == written(3)
-    likeliest = [step.word for step in greedy(Toy(1), **ENDS)]
-    assert {tuple(written(seed, temperature=1e-4)) for seed in range(20)} == {tuple(likeliest)}
-    assert {tuple(written(seed, top_k=1)) for seed in range(20)} == {tuple(likeliest)}
+    greedy = [step.word for step in decode(Toy(1), likeliest, **ENDS)]
+    assert {tuple(written(seed, temperature=1e-4)) for seed in range(20)} == {tuple(greedy)}
+    assert {tuple(written(seed, top_k=1)) for seed in range(20)} == {tuple(greedy)}
 
 
 @each("seed", SEEDS)
 def test_a_beam_of_width_one_is_greedy(seed: int) -> None:
-    beam = beam_search(Toy(seed), width=1, **ENDS)
-    assert list(beam.words(beam.best)) == [step.word for step in greedy(Toy(seed), **ENDS)]
+    *_, beam = beams(Toy(seed), width=1, **ENDS)
+    assert list(beam.words(beam.best)) == [step.word for step in decode(Toy(seed), likeliest, **ENDS)]
 
 
 @each("seed", range(2))
 def test_a_beam_as_wide_as_all_sentences_finds_the_likeliest_of_all(seed: int) -> None:
-    likeliest = max(every_sentence(LONGEST), key=lambda sentence: total(seed, sentence))
-    beam = beam_search(Toy(seed), width=VOCAB**LONGEST, **ENDS)
-    assert beam.words(beam.best) == likeliest
-    assert beam.tree[beam.best].total == pytest.approx(total(seed, likeliest))
+    best = max(every_sentence(LONGEST), key=lambda sentence: total(seed, sentence))
+    *_, beam = beams(Toy(seed), width=VOCAB**LONGEST, **ENDS)
+    assert beam.words(beam.best) == best
+    assert beam.tree[beam.best].total == pytest.approx(total(seed, best))
 
 
 @each("width", [1, 3])
 def test_the_tree_has_every_hypothesis_with_its_probabilities(width: int) -> None:
     for seed in SEEDS:
-        beam = beam_search(Toy(seed), width=width, **ENDS)
+        *_, beam = beams(Toy(seed), width=width, **ENDS)
         start, *others = beam.tree
         assert (start.word, start.parent, start.total, start.depth) == (START, None, 0.0, 0)
         for number, one in enumerate(others, start=1):
@@ -88,14 +89,9 @@ def test_many_rows_at_once_are_each_cut_at_their_own_end() -> None:
     beginnings = tuple((word,) for word in range(5, 17))
     together = all_greedy(Toy(2, beginnings), len(beginnings), **ENDS)
     for row, beginning in zip(together, beginnings, strict=True):
-        alone = [step.word for step in greedy(Toy(2, (beginning,)), **ENDS)]
+        alone = [step.word for step in decode(Toy(2, (beginning,)), likeliest, **ENDS)]
         assert list(row) == [word for word in alone if word != END]
     assert len({len(row) for row in together}) > 2
-
-
-def test_a_beam_without_width_is_refused() -> None:
-    with pytest.raises(ValueError, match="width must be at least 1, got 0"):
-        beam_search(Toy(0), width=0, **ENDS)
 
 
 SEVEN_LOGITS = torch.tensor([0.3, -1.2, 2.1, 0.9, 0.9, -3.0, 1.7])

@@ -11,8 +11,9 @@ import pytest
 import torch
 
 from core.learning.checkpoints import load, read_record
-from core.learning.collection import FOLDER, MEMBERS, SHIPPED, load_listed_member, path_of
+from core.learning.collection import FOLDER, MEMBERS, load_listed_member, path_of
 from core.learning.collection.checkpoint_store import HASH
+from core.learning.collection.members import SHIPPED
 from core.measures import findings
 from core.measures.findings import FILE, stored_measurement, write
 from core.measures.findings import __main__ as command

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from core.learning.collection import FOLDER, MEMBERS
-from core.learning.collection.measured_numbers import SUMS
-from core.measures.beginnings import BEGINNINGS
-from core.measures.findings.over_sentences import FILE, compare_real, kept
+from core.learning.collection.checkpoint_store import SUMS
+from core.measures.findings.over_sentences import BEGINNINGS, FILE, compare_real, kept
 from core.measures.hiding import Hiding
 from core.measures.over_sentences import (
     N,

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.pretrained.guarding import LARGEST_COMPUTED, guarded
+from core.pretrained.converting import LARGEST_COMPUTED, guarded
 from core.unavailable import UnavailableError
 from tests.covering import each
 

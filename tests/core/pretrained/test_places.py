@@ -1,17 +1,17 @@
 """Names of the folders in which models are, in the checkout, of an operator and in a cache of the hub."""
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cachetools import TTLCache, cached
 from safetensors.torch import load_file, save_file
 
-from core.pretrained import FolderError, library, searching
-from core.pretrained.library import about, load_cached, models
-from core.pretrained.searching import LASTS, SNAPSHOTS, Search
+from core.pretrained import FolderError, library
+from core.pretrained.library import LASTS, about, found_folders, load_cached, models
 from tests.real import bert_folder
+from tests.rooms.clock import Clock
 
 
 @pytest.fixture
@@ -54,9 +54,9 @@ def test_folders_of_one_name_are_distinguished_by_their_parents(
     alone = config_in(one / "run" / "checkpoint-7")
     places(one / "run", other / "run", one / "run")
     assert models() == {
-        "one/run/checkpoint-500": folders[0],
+        "checkpoint-500": folders[0],
         "checkpoint-7": alone,
-        "other/run/checkpoint-500": folders[1],
+        "run/checkpoint-500": folders[1],
     }
     places(one)
     assert models() == {"checkpoint-500": folders[0], "checkpoint-7": alone}
@@ -78,7 +78,7 @@ def test_a_cache_of_the_hub_calls_models_as_the_hub_does(
         assert set(models()) <= {"org/tiny", "gpt2"}
     places(hub)
     second = config_in(one.with_name("ffff56789abc"))
-    assert models() == {"gpt2": other, "org/tiny@0123456": one, "org/tiny@ffff567": second}
+    assert models() == {"gpt2": other, "org/tiny": one, "org/tiny@ffff567": second}
 
 
 def test_a_folder_of_links_into_the_cache_of_the_hub_is_read_from_its_blobs(
@@ -120,7 +120,7 @@ def test_subfolders_of_a_model_are_not_models_but_checkpoints_below_it_are(
     assert models() == {"out": out, "checkpoint-5": checkpoint}
 
 
-def test_invisible_signs_of_a_name_are_written_as_numbers_and_similar_names_are_counted(
+def test_invisible_signs_of_a_name_are_written_as_numbers_and_similar_names_differ(
     place: Path, tmp_path: Path, places: Callable[..., None]
 ) -> None:
     for name in ("safe\u202egpj\n", os.fsdecode(b"caf\xe9"), "東京-é-🙂"):
@@ -129,7 +129,7 @@ def test_invisible_signs_of_a_name_are_written_as_numbers_and_similar_names_are_
     for name in ("one\u202e", "one⟨202E⟩"):
         config_in(tmp_path / "other" / name)
     places(tmp_path / "other")
-    assert set(models()) > {"one⟨202E⟩", "one⟨202E⟩ (2)"}
+    assert set(models()) > {"one⟨202E⟩", "other/one⟨202E⟩"}
 
 
 def test_a_place_that_is_named_twice_is_listed_once(
@@ -142,83 +142,21 @@ def test_a_place_that_is_named_twice_is_listed_once(
     assert models() == {"a": own, "b": other}
 
 
-TICK = 0.05
-"""Seconds after which a file system notes another time."""
-
-
-@pytest.fixture
-def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no folder count as changed lately."""
-    monkeypatch.setattr(searching, "STEP", -60.0)
-
-
-@pytest.fixture
-def listed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the folders that are listed, as they are."""
-    found: list[str] = []
-    listdir = os.listdir
-
-    def listing(folder: Path) -> list[str]:
-        found.append(str(folder))
-        return listdir(folder)
-
-    monkeypatch.setattr("core.pretrained.searching.os.listdir", listing)
-    return found
-
-
-@pytest.mark.usefixtures("settled")
-def test_places_are_searched_once_while_nothing_changes(
-    place: Path, tmp_path: Path, places: Callable[..., None], listed: list[str]
+def test_places_are_searched_once_while_a_page_is_drawn(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, places: Callable[..., None]
 ) -> None:
+    clock = Clock()
+    monkeypatch.setattr(
+        library, "found_folders", cached(TTLCache(1, LASTS, clock))(found_folders.__wrapped__)
+    )
     one, other = config_in(place / "one"), config_in(tmp_path / "other")
     places(tmp_path / "other")
     assert models() == {"one": one, "other": other}
-    assert listed
-    listed.clear()
     models().clear()
+    (other / "config.json").unlink()
     assert models() == {"one": one, "other": other}
-    assert not listed
+    clock.now += LASTS
+    assert models() == {"one": one}
     places()
-    assert models() == {"one": one}
-
-
-@pytest.mark.usefixtures("settled")
-@pytest.mark.parametrize("at", ["new", "empty", "models--org--one/snapshots/0123456", "later"])
-def test_a_model_that_comes_is_found_at_once_and_so_is_its_going(
-    place: Path, tmp_path: Path, places: Callable[..., None], at: str
-) -> None:
-    one = config_in(place / "one")
-    (place / "empty").mkdir()
-    (place / "models--org--one" / SNAPSHOTS).mkdir(parents=True)
-    places(tmp_path / "later")
-    assert models() == {"one": one}
-    time.sleep(TICK)
-    new = tmp_path / "later" if at == "later" else place / at
-    new.mkdir(exist_ok=True)
-    (new / "config.json").write_text("{}")
-    assert set(models().values()) == {one, new}
-    time.sleep(TICK)
-    (new / "config.json").unlink()
-    assert models() == {"one": one}
-
-
-def test_a_folder_that_has_just_changed_is_searched_again(place: Path, listed: list[str]) -> None:
-    config_in(place / "one")
-    assert not Search([place]).holds()
-    models()
-    listed.clear()
-    models()
-    assert listed
-
-
-@pytest.mark.usefixtures("settled")
-def test_a_link_to_a_file_that_comes_later_is_followed_after_a_while(
-    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (place / "one").mkdir(parents=True)
-    (place / "one" / "config.json").symlink_to(tmp_path / "blob")
+    (one / "config.json").unlink()
     assert models() == {}
-    (tmp_path / "blob").write_text("{}")
-    later = time.monotonic() + LASTS
-    monkeypatch.setattr("core.pretrained.searching.time.monotonic", lambda: later)
-    assert models() == {"one": place / "one"}

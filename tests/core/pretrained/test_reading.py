@@ -73,8 +73,7 @@ def test_all_that_is_wrong_with_the_tensors_is_named(tmp_path: Path) -> None:
          "must hold floating point numbers, got torch.int8"),
         ("gpt2", lambda found: found | {"lm_head.weight": found["transformer.wte.weight"] * math.nan},
          "lm_head.weight must hold finite numbers, got nan"),
-        ("gpt2", lambda found: {one if "ln_f.b" in one else f"module.{one}": found[one] for one in found},
-         "module. stands before the name of wte.weight and not before "),
+        ("gpt2", lambda found: {f"module.{one}": found[one] for one in found}, "c_attn.weight is missing"),
     ],
 )  # fmt: skip
 def test_tensors_of_another_model_are_refused(
@@ -143,8 +142,8 @@ def test_split_or_transposed_tensors_are_named_as_missing(
          "some layers have a sliding window of 4 keys and some have none"),
         ("qwen2", {"layer_types": ["sliding_attention"] * 2}, "full_attention without a sliding window"),
         ("qwen3", SLIDING | {"layer_types": ["full_attention", "other"]}, "or sliding_attention, got"),
-        ("gpt2", {"layer_norm_epsilon": 0}, "layer_norm_epsilon must be at least 1e-38, got 0"),
-        ("llama", {"rms_norm_eps": 1e-50}, "rms_norm_eps must be at least 1e-38, got 1e-50"),
+        ("gpt2", {"layer_norm_epsilon": 0}, "layer_norm_epsilon must be above 0, got 0"),
+        ("llama", {"rms_norm_eps": 1e-50}, "rms_norm_eps must be above 0, got 1e-50"),
     ],
 )  # fmt: skip
 def test_a_field_that_makes_another_model_of_it_is_refused(
@@ -225,32 +224,6 @@ def test_names_of_older_folders_are_understood(name: str, tmp_path: Path) -> Non
     )
     assert torch.equal(logits_of(tmp_path), expected)
     assert set(read(tmp_path).left_out) == {one.removeprefix("bert.") for one in COUNTED[name]}
-
-
-@pytest.mark.parametrize(
-    ("name", "wrapper"),
-    [("gpt2", "_orig_mod."), ("bart", "module._orig_mod."), ("bert-without-output", "model.net.")],
-)
-def test_the_prefix_of_a_wrapper_is_removed(name: str, wrapper: str, tmp_path: Path) -> None:
-    expected = logits_of(folder_of(name, tmp_path))
-    with_tensors(tmp_path, lambda tensors: {wrapper + one: tensor for one, tensor in tensors.items()})
-    assert torch.equal(logits_of(tmp_path), expected)
-
-
-def test_a_partly_compiled_model_is_the_same_model(tmp_path: Path) -> None:
-    expected = logits_of(folder_of("gpt2", tmp_path))
-    with_tensors(
-        tmp_path,
-        lambda tensors: {name.replace("h.0.", "h.0._orig_mod."): tensor for name, tensor in tensors.items()},
-    )
-    assert torch.equal(logits_of(tmp_path), expected)
-    with_tensors(tmp_path, lambda tensors: {"_orig_mod." + one: value for one, value in tensors.items()})
-    assert torch.equal(logits_of(tmp_path), expected)
-    with_tensors(
-        tmp_path,
-        lambda tensors: tensors | {one.replace("_orig_mod.", ""): tensors[one] + 1 for one in tensors},
-    )
-    assert_refused(tmp_path, "some tensors have the same name with and without _orig_mod.")
 
 
 def test_t5_may_have_a_separate_output_layer(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ MADE = {"byte pairs": byte_pairs, "word pieces": word_pieces, "unigrams": unigra
 
 def read_back(made: tokenizers.Tokenizer, folder: Path) -> PieceTokenizer:
     made.save(str(folder / "tokenizer.json"))
-    found = read_tokenizer(folder)
+    found = read_tokenizer(folder, {})
     assert found is not None
     return found
 
@@ -208,4 +208,4 @@ def test_a_tokenizer_that_fails_on_every_text_is_refused(
     said["post_processor"] |= {"single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}], **change}
     (folder / "tokenizer.json").write_text(json.dumps(said), "utf-8")
     with pytest.raises(FolderError, match=r"tokenizer\.json cannot be (read|used): "):
-        read_tokenizer(folder)
+        read_tokenizer(folder, {})

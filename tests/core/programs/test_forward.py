@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.measures.reading import read
-from core.measures.stages.changes import Change
+from core.measures.stages.stage import Change
 from core.measures.stages.walk import small, walk
 from core.model.config import ModelConfig
 from core.model.positions.frequencies import RotaryScaling

@@ -16,8 +16,8 @@ from core.learning.collection.checkpoint_store import (
     load_listed_member,
     record_of,
 )
-from core.learning.probes import PROBES
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
+from core.learning.probes.probe_store import PROBES
 from core.learning.training import Model
 from core.measures.masking import future
 from core.model.config import ModelConfig

@@ -21,8 +21,7 @@ from core.model.trace import Trace
 from core.pretrained import library, with_configs
 from core.pretrained import read as read_folder
 from core.sources import LoadedModel, UnavailableError, find, load, pretrained
-from core.sources.options import SWITCHED
-from core.sources.pretrained import known_models
+from core.sources.pretrained import SWITCHED, known_models
 from core.sources.source import MOST_PIECES
 from tests.covering import each
 from tests.real import (

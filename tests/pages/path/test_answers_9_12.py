@@ -21,8 +21,7 @@ from core.model.config import ModelConfig
 from core.model.trace import silence
 from core.pretrained import Pretrained, read
 from core.pretrained.fetched import SMOLLM2
-from core.sources.trained import load_rival
-from core.sources.translators import load_translator
+from core.sources.trained import load_rival, load_translator
 from pages.contract.static_questions import PATH_QUESTIONS, StaticChoice, StaticEstimate, StaticOrder
 from pages.generation.by_hand import parse_choices
 from pages.generation.writer import STORES, model_of

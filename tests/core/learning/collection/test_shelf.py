@@ -8,14 +8,14 @@ import pytest
 import torch
 
 from core.learning.checkpoints import build, load
-from core.learning.collection import FOLDER, MEMBERS, SHIPPED, path_of, record_of
-from core.learning.collection.checkpoint_store import INDEX
-from core.learning.collection.measured_numbers import SUMS
+from core.learning.collection import FOLDER, MEMBERS, path_of, record_of
+from core.learning.collection.checkpoint_store import INDEX, SUMS
 from core.learning.collection.member_training import make_record, new_training
+from core.learning.collection.members import SHIPPED
 from core.learning.collection.translators import transformer_pair
 from core.learning.evaluation import translation as evaluation
-from core.learning.probes import PROBES
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
+from core.learning.probes.probe_store import PROBES
 from core.learning.tasks import CLASSIFICATION, TRANSLATION
 from core.learning.training import Recipe
 from core.measures.blocks.norms import FILE as TRAININGS

@@ -2,14 +2,15 @@
 
 import pytest
 
-from core.learning.evaluation import baselines as module
-from core.learning.evaluation.baselines import (
+from core.learning.evaluation import phenomena as module
+from core.learning.evaluation.phenomena import (
+    Question,
     baseline,
     chance_accuracy,
     constant_answer_accuracy,
+    evaluation_questions,
     is_no_better,
 )
-from core.learning.evaluation.phenomena import Question, evaluation_questions
 from tests.covering import each
 
 

@@ -5,8 +5,7 @@ from itertools import islice
 import pytest
 import torch
 
-from core.decoding import greedy, start_translation
-from core.learning.evaluation.alignment import error_rate, implied_links
+from core.decoding import decode, likeliest, start_translation
 from core.learning.evaluation.translation import (
     LENGTHS,
     Share,
@@ -16,6 +15,8 @@ from core.learning.evaluation.translation import (
     best_head,
     correct,
     ends,
+    error_rate,
+    implied_links,
     near_to_training,
     of_length,
     sentences_for_testing,
@@ -29,8 +30,9 @@ from core.model.models import EncoderDecoder
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.model.trace import Trace
 from core.text import language, translation
-from core.text.translation import END, split_of, translate
+from core.text.translation import END, translate
 from core.text.translation.forms import content_words
+from core.text.translation.splits import split_of
 from tests.core.references import config, noisy
 from tests.covering import each
 
@@ -68,7 +70,8 @@ def test_a_translation_in_a_batch_is_the_greedy_one_alone(name: str) -> None:
     model = MODELS[name]()
     found = translations(model, SOME[:3])
     for sentence, words in zip(SOME[:3], found, strict=True):
-        steps = greedy(start_translation(model, language.encode(sentence.words).tokens), **ends())
+        decoding = start_translation(model, language.encode(sentence.words).tokens)
+        steps = decode(decoding, likeliest, **ends())
         alone = [translation.vocabulary().words[step.word] for step in steps]
         assert list(words) == [word for word in alone if word != END]
 

@@ -11,14 +11,17 @@ from core.learning.checkpoints import DamagedError, build, round_to_half, save
 from core.learning.collection import MEMBERS, path_of
 from core.learning.collection.checkpoint_store import digest
 from core.learning.evaluation.translation import Share
-from core.learning.probes import PROBES, ProbeCounts, ProbeRecord, StaleError, WordProbe, take_probe
 from core.learning.probes import __main__ as command
-from core.learning.probes.probe import ProbeRecipe
+from core.learning.probes.probe import ProbeCounts, ProbeRecipe, WordProbe
 from core.learning.probes.probe_store import (
+    PROBES,
+    ProbeRecord,
+    StaleError,
     altered_probes,
     load_probe,
     read_probe_record,
     save_probe,
+    take_probe,
     write_probe_index,
 )
 from core.model.recurrent_pair import RecurrentPairConfig

@@ -7,6 +7,7 @@ from core.learning.tasks.translation import with_unknown
 from core.text import language, translation
 from core.text.language import PAD, START, UNKNOWN, parse
 from core.text.translation import END, translate
+from core.text.translation.splits import split_of
 
 SIZE = 7
 
@@ -44,7 +45,7 @@ def test_training_and_test_batches_are_of_their_split_and_the_same_each_time() -
         read = [words_of(row[: int(allowed.sum())], source=True) for row, allowed in rows]
         whole = [words for words in read if UNKNOWN not in words]  # training leaves some words out
         assert len(whole) > len(read) / 2
-        assert {translation.split_of(parse(words)) for words in whole} == {split}
+        assert {split_of(parse(words)) for words in whole} == {split}
 
 
 def test_an_unknown_noun_or_adjective_is_passed_on_and_other_words_stay() -> None:

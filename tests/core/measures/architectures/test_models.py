@@ -3,11 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from core.learning.collection import load_listed_member
 from core.learning.collection.translators import name_of_pair, transformer_pair
-from core.measures.architectures.models import counts, part_of, random_pair, trained_pair
+from core.measures.architectures.models import counts, random_pair, trained_pair
 from core.measures.architectures.unrolled import pair_config
 from core.model.config import POSITIONS, ModelConfig
 from tests.covering import covering, each
@@ -38,11 +36,6 @@ def test_parts_of_a_recurrent_network_add_up(name: str) -> None:
     found = counts(model)
     assert found["recurrence"] > 0
     assert sum(found.values()) == sum(parameter.numel() for parameter in model.parameters())
-
-
-def test_a_parameter_without_a_place_is_named() -> None:
-    with pytest.raises(ValueError, match=r"flux\.capacitor"):
-        part_of("flux.capacitor")
 
 
 def test_a_pair_with_the_switches_of_a_translator_is_that_translator() -> None:

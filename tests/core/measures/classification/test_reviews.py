@@ -33,7 +33,7 @@ from core.measures.findings import stored_measurement
 from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.config import ModelConfig
 from core.model.recurrent import RecurrentConfig
-from core.sources.classifiers import load_classifier
+from core.sources.trained import load_classifier
 from core.text.language.review_parts import HELD_OUT
 from tests.core.references import noisy
 from tests.covering import each

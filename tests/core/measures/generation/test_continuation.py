@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.decoding import Sampling, beam_search, greedy, sampled, start_text
+from core.decoding import Sampling, beams, decode, likeliest, sampler, start_text
 from core.learning.collection import MEMBERS
 from core.measures.generation.continuation import (
     LISTED,
@@ -45,7 +45,7 @@ def anew(loaded: LoadedModel) -> dict[str, object]:
     return {
         "decoding": start_text(loaded.model, tokens[:, :-1], cached=False),
         "start": int(tokens[0, -1]),
-        "end": NOWHERE,
+        "ends": (NOWHERE,),
         "longest": 6,
     }
 
@@ -55,7 +55,7 @@ FREELY = GenerationConfig(max_new_tokens=6, stop_at_sentence_end=False)
 
 def test_the_likeliest_token_is_taken_each_time(gpt2: LoadedModel) -> None:
     steps = list(generate(gpt2, FREELY))
-    expected = greedy(**anew(gpt2))  # type: ignore[arg-type]
+    expected = decode(choose=likeliest, **anew(gpt2))  # type: ignore[arg-type]
     assert steps[-1].tokens == tuple(step.word for step in expected)
     assert [len(step.chosen) for step in steps] == [1, 2, 3, 4, 5, 6]
     assert [step.is_whole for step in steps] == [False] * 5 + [True]
@@ -73,7 +73,7 @@ def test_a_token_is_drawn_by_chance_as_the_reference_draws_it(gpt2: LoadedModel)
     generation = GenerationConfig(
         strategy="sampled", sampling=sampling, seed=5, max_new_tokens=6, stop_at_sentence_end=False
     )
-    expected = sampled(sampling=sampling, seed=5, **anew(gpt2))  # type: ignore[arg-type]
+    expected = decode(choose=sampler(sampling, 5), **anew(gpt2))  # type: ignore[arg-type]
     found = generate_all(gpt2, generation)
     assert found.tokens == tuple(step.word for step in expected)
     assert found.tokens != generate_all(gpt2, FREELY).tokens
@@ -90,7 +90,7 @@ def test_a_token_is_drawn_by_chance_as_the_reference_draws_it(gpt2: LoadedModel)
 def test_a_beam_agrees_with_the_reference_and_its_prefixes_come_in_order(gpt2: LoadedModel) -> None:
     generation = GenerationConfig(strategy="beam", width=3, max_new_tokens=6, stop_at_sentence_end=False)
     steps = list(generate(gpt2, generation))
-    expected = beam_search(width=3, **anew(gpt2))  # type: ignore[arg-type]
+    *_, expected = beams(width=3, **anew(gpt2))  # type: ignore[arg-type]
     assert steps[-1].tokens == expected.words(expected.best)
     assert [step.n_tokens for step in steps] == [1, 2, 3, 4, 5, 6]
     sums = [one.log_probability for one in steps[-1].beginnings]

@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from core.measures.heads.kinds import kinds_of_heads
-from core.measures.heads.scores import FOCUS, INDUCTION, SPECIAL
+from core.measures.heads.scores import FOCUS, INDUCTION, SPECIAL, kinds_of_heads
 
 
 def scores_of(*rows: tuple[int, int, str, float], baseline: float = 0.1) -> pd.DataFrame:

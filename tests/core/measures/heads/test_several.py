@@ -107,13 +107,6 @@ def test_the_cost_of_every_kind_of_heads_agrees_with_torchs_count(kind: HeadKind
     assert head_operations(kind, WORDS, **size) == counter.get_total_flops()
 
 
-def test_a_kind_or_width_of_heads_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(ValueError, match="heads must be one of standard, narrow, wide, got 'tall'"):
-        head_parameters("tall", d_model=6, n_heads=3)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="d_model must be a multiple of n_heads, got 6 and 5"):
-        head_operations("wide", 7, d_model=6, n_heads=5)
-
-
 BEST_ALONE = 0.5
 """The share of both contents that one head loses at best.
 

@@ -7,8 +7,7 @@ import pytest
 import torch
 
 from core.measures.reading import read
-from core.measures.stages.changes import Change
-from core.measures.stages.stage import MASKED, Stage, one_word
+from core.measures.stages.stage import MASKED, Change, Stage, one_word
 from core.measures.stages.walk import Walk, small, walk
 from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import SCHEMES

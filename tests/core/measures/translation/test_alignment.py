@@ -8,8 +8,13 @@ import torch
 
 from core.learning.collection import load_listed_member
 from core.learning.collection.translators import TranslatorConfig, name_of_pair
-from core.learning.evaluation.alignment import implied_links
-from core.learning.evaluation.translation import SENTENCES, alignment_error_rates, best_head, weights
+from core.learning.evaluation.translation import (
+    SENTENCES,
+    alignment_error_rates,
+    best_head,
+    implied_links,
+    weights,
+)
 from core.measures.translation.alignment import (
     CONTENT_WORDS,
     Cost,
@@ -27,7 +32,7 @@ from core.measures.translation.alignment import (
 from core.measures.translation.attending import attending
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
-from core.sources.translators import load_translator
+from core.sources.trained import load_translator
 from core.text import language, translation
 from core.text.language import START
 from core.text.translation import translate

@@ -9,7 +9,7 @@ import torch
 from core.learning.collection import MEMBERS, load_listed_member
 from core.learning.collection.translators import name_of_pair, recurrent_pair, translators
 from core.learning.evaluation.translation import LENGTHS, OF_ALL_LENGTHS, SENTENCES, Share
-from core.learning.probes import WordProbe
+from core.learning.probes.probe import WordProbe
 from core.measures.translation.attending import attending
 from core.measures.translation.vector import (
     DIFFERENT_SHORTEST,
@@ -24,7 +24,7 @@ from core.measures.translation.vector import (
 )
 from core.model.recurrent import Network
 from core.model.trace import Trace
-from core.sources.translators import load_translator
+from core.sources.trained import load_translator
 from core.text import language, translation
 from tests.core.references import noisy
 from tests.covering import each

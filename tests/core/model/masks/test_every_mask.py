@@ -16,8 +16,8 @@ from torch.nn.functional import cross_entropy
 
 from core.decoding.begin import start_text
 from core.decoding.decoding import read_words
-from core.learning.collection import MEMBERS, SHIPPED, name_of
-from core.learning.collection.members import HEADS
+from core.learning.collection import MEMBERS, name_of
+from core.learning.collection.members import HEADS, SHIPPED
 from core.learning.evaluation.phenomena import Question, correct
 from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, REVIEW, TASKS, NextWordBatch
 from core.learning.training import evaluate_batch, given_words, scored_positions

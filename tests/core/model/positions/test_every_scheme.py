@@ -15,7 +15,7 @@ from core.learning.collection import MEMBERS
 from core.measures.positions import extrapolation
 from core.measures.positions.schemes import position_effect
 from core.measures.reading import read
-from core.measures.stages.changes import Change
+from core.measures.stages.stage import Change
 from core.measures.stages.walk import walk
 from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.initialisation import initialise, normal

@@ -1,9 +1,10 @@
 """Helpers of the tests of the language: a large sample, and an independent reading of the lexicon."""
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 
-from core.text.language import CONSTRUCTIONS, Sentence, sentences
+from core.text.language import CONSTRUCTIONS, Sentence, parsing, sentences
 from core.text.language.lexicon import (
     FEMININE,
     FEMININE_KIN,
@@ -64,3 +65,12 @@ def genders(noun: str) -> set[str]:
     if noun in EITHER:
         return {"masculine", "feminine"}
     return {"masculine"} if noun in MEN else {"feminine"} if noun in WOMEN else {"neuter"}
+
+
+def next_words(beginning: Sequence[str]) -> tuple[str, ...]:
+    """Return the words that may follow the beginning of a sentence, sorted; none after its end."""
+    reader = parsing._Reader(beginning)
+    if any(True for _ in reader.sentences()):
+        return ()
+    assert reader.furthest == len(beginning), reader.complaint()
+    return tuple(sorted(reader.expected))

@@ -7,19 +7,11 @@ from typing import Any
 
 import pytest
 
-from core.text.language import (
-    CONSTRUCTIONS,
-    Agreement,
-    Reference,
-    Roles,
-    Sentence,
-    next_words,
-    parse,
-    sentences,
-)
+from core.text.language import CONSTRUCTIONS, Sentence, parse, sentences
 from core.text.language.parsing import readings
+from core.text.language.sentence import Agreement, Reference, Roles
 from core.text.tokenizer import MAX_WORDS
-from tests.core.text.language.samples import sample, words
+from tests.core.text.language.samples import next_words, sample, words
 from tests.covering import each
 
 KEYS = "near the lake , the keys that the chef who knows the nurses lost are new ."

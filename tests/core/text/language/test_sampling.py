@@ -7,10 +7,11 @@ from itertools import islice
 
 import pytest
 
-from core.text.language import SHARES, SPLITS, Agreement, Sentence, parse, sentences, split_of
+from core.text.language import SHARES, SPLITS, Sentence, parse, sentences, split_of
 from core.text.language.grammar import GRAMMAR
 from core.text.language.held_out import is_held_out
-from core.text.language.lengths import rule_totals
+from core.text.language.sampling import rule_totals
+from core.text.language.sentence import Agreement
 from tests.covering import each
 
 
@@ -60,23 +61,6 @@ def test_distances_come_with_the_weights_asked_for() -> None:
     assert set(counts) == {3, 40, 55}
     assert abs(counts[40] / 500 - 0.5) < 0.05
     assert abs(counts[3] / 500 - 0.25) < 0.05
-
-
-@each(
-    ("options", "complaint"),
-    [
-        ({"split": "dev"}, "split must be one of train, test, got 'dev'"),
-        ({"constructions": []}, r"constructions must be some of agreement, .*, got \[\]"),
-        ({"distance": {0: 1}}, r"distance must weigh whole numbers of words, 1 to 256, got \{0: 1\}"),
-        ({"distance": {2.5: 1}}, "distance must weigh whole numbers"),
-        ({"distance": {2: -1, 3: 2}}, r"weights of distance must be finite, .*, got \{2: -1, 3: 2\}"),
-        ({"distance": {2: float("nan"), 3: 1}}, "weights of distance must be finite"),
-        ({"distance": {2: 0}}, "weights of distance must be .* not all 0"),
-    ],
-)
-def test_impossible_samples_are_refused_at_once(options: dict[str, object], complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        sentences(0, **options)  # type: ignore[arg-type]
 
 
 @each(

@@ -5,10 +5,12 @@ from itertools import chain
 
 import torch
 
-from core.text.language import MASK, PAD, SPECIAL, START, UNKNOWN, encode, next_words, parse, vocabulary
+from core.text.language import MASK, PAD, START, UNKNOWN, encode, parse, vocabulary
 from core.text.language.known import OTHERS, kinds_expected, nearest, words_by_kind
+from core.text.language.vocabulary import SPECIAL
 from core.text.tokenizer import words_of
 from pages.contract.examples import EXAMPLES
+from tests.core.text.language.samples import next_words
 from tests.covering import each
 
 WHOLE = [

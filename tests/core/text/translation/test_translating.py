@@ -6,21 +6,10 @@ from itertools import islice
 
 from core.text import language
 from core.text.language import Sentence, parse
-from core.text.translation import (
-    NAME,
-    RULES,
-    SPLITS,
-    Rule,
-    Split,
-    pairs,
-    sentences,
-    split_of,
-    translate,
-    vocabulary,
-    with_a_neighbour,
-)
+from core.text.translation import NAME, RULES, Split, sentences, translate, vocabulary, with_a_neighbour
 from core.text.translation.forms import adjectives
-from core.text.translation.splits import kept_for
+from core.text.translation.rules import Rule
+from core.text.translation.splits import SPLITS, kept_for, pairs, split_of
 from tests.core.text.language.samples import every
 from tests.covering import each
 
