@@ -8,16 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.bars import (
-    SIDE,
-    WORD,
-    Numbers,
-    draw_bars,
-    fit_columns,
-    largest_bars,
-    stacked,
-    write_words,
-)
+from viz.layout.bars import SIDE, WORD, Numbers, draw_bars, fit_columns, largest_bars, stacked, write_words
 from viz.layout.cells import checked
 from viz.layout.figure import Figure
 from viz.layout.levels import CLEAR, draw_level

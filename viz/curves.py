@@ -11,15 +11,7 @@ import pandas as pd
 from viz.layout.canvas import Rect, canvas
 from viz.layout.curve_names import LINE, Name, rows_above, width_beside, write_above, write_beside
 from viz.layout.figure import Figure
-from viz.layout.levels import (
-    LONGEST,
-    Marked,
-    draw_level,
-    draw_mark,
-    draw_points,
-    place_of_name,
-    write_level,
-)
+from viz.layout.levels import LONGEST, Marked, draw_level, draw_mark, draw_points, place_of_name, write_level
 from viz.layout.line_looks import LineLook, line_looks
 from viz.layout.plot import Course, Plot, below, beside, fitted_height, title
 from viz.layout.ruler import OVERHANG, TICK, Ruler, Say, across, number, upright

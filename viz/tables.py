@@ -59,12 +59,7 @@ def cells_table(matrix: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
 
 
 def largest_changes(
-    a: ArrayLike,
-    b: ArrayLike,
-    words: Sequence[str],
-    *,
-    allowed: ArrayLike | None = None,
-    n_rows: int = 10,
+    a: ArrayLike, b: ArrayLike, words: Sequence[str], *, allowed: ArrayLike | None = None, n_rows: int = 10
 ) -> pd.DataFrame:
     """Return the cells in which B differs most from A, the largest change of either sign first.
 

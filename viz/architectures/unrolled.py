@@ -169,13 +169,7 @@ def _places(
 
 
 def _draw_row(
-    pen: Pen,
-    places: Places,
-    row: Box,
-    steps: Iterable[int],
-    framed: Collection[int],
-    *,
-    has_shape: bool,
+    pen: Pen, places: Places, row: Box, steps: Iterable[int], framed: Collection[int], *, has_shape: bool
 ) -> None:
     """Draw the boxes of the steps, `framed` if chosen, and write their title and shape at the left."""
     theme = pen.theme
