@@ -222,7 +222,7 @@ class _Drawing:
             half = em_width("".join([*along.ticks.values()][-1:])) * along.type_size / 2
             along = self._across(along.length + min(0.0, EDGE + OVERHANG - half))
         paper = canvas(room.width, height, room.theme, line_scale=room.line_scale)
-        paper.figure.update_layout(hovermode="closest")
+        paper.layout.update(hovermode="closest")
         plot = Plot(paper=paper, left=left, top=top, across=along, up=up)
         plot.draw_axes(x_title, y_title)
         write_above(plot, rows)

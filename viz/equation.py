@@ -157,20 +157,20 @@ class _Drawing:
         end = box.right + PAST * part.has_more_columns + APART + part.lean
         return self._write_sign(part.after, end, middle)
 
-    def _note(self, text: str, x: float, y: float, *, size: float, colour: str = "", **look: Any) -> None:
-        font = {"size": size * self.times, "color": colour or self.canvas.theme.ink}
-        self.canvas.note(text, x * self.times, y * self.times, font=font, **look)
+    def _note(self, text: str, x: float, y: float, anchor: str, *, size: float, colour: str = "") -> None:
+        x, y, size = x * self.times, y * self.times, size * self.times
+        self.canvas.note(text, x, y, anchor, size=size, colour=colour or self.canvas.theme.ink)
 
     def _write_sign(self, sign: str, left: float, middle: float) -> float:
         if sign:
             text = f"<i>{label(sign)}</i>" if sign[0].isalpha() else label(sign)
-            self._note(text, left, middle, size=sign_size(sign), xanchor="left", yanchor="middle")
+            self._note(text, left, middle, "left middle", size=sign_size(sign))
         return left + sign_width(sign)
 
     def _draw(self, part: MatrixOperand, box: Rect) -> None:
         """Draw the cells on separate axes, with words beside and above, or with a bar below."""
-        figure, theme, scale = self.canvas.figure, self.canvas.theme, _scale(part, self.canvas.theme)
-        number = str(len(figure.data) + 1) if figure.data else ""
+        drawn, theme, scale = self.canvas, self.canvas.theme, _scale(part, self.canvas.theme)
+        number = str(len(drawn.data) + 1) if drawn.data else ""
         on, masked = {"xref": f"x{number}", "yref": f"y{number}"}, np.isnan(part.values)
         self._set_axes(part, box, number)
         is_written = self.cell[0] >= part.number
@@ -182,12 +182,12 @@ class _Drawing:
             font = {"size": TYPE * self.times}
             look |= {"text": text.tolist(), "texttemplate": "%{text}", "textfont": font}
         elif masked.any():
-            figure.add_layout_image(**dotted(len(masked), part.n_columns, min(self.cell), theme), **on)
+            drawn.image(**dotted(len(masked), part.n_columns, min(self.cell), theme), **on)
         axes = {"xaxis": on["xref"], "yaxis": on["yref"]}
-        figure.add_trace(scale.heatmap(part.values, xgap=1, ygap=1, hoverinfo="skip", **axes, **look))
-        self.canvas.shape(**_lines_between(masked.shape, theme), **on)
+        drawn.add_trace(scale.heatmap(part.values, xgap=1, ygap=1, hoverinfo="skip", **axes, **look))
+        drawn.shape(**_lines_between(masked.shape, theme), **on)
         for row, column in np.argwhere(np.array(part.said["changed"] or [], dtype=bool)).tolist():
-            self.canvas.shape(**_corner(row, column, theme), **on)
+            drawn.shape(**_corner(row, column, theme), **on)
 
     def _bar(self, part: MatrixOperand, box: Rect, scale: Scale) -> dict[str, Any]:
         top = (box.bottom + BELOW + TYPE * part.has_more_rows) * self.times
@@ -206,13 +206,12 @@ class _Drawing:
         """Write the name and the size above, and dots where rows or columns are omitted."""
         name, size, muted = label(part.name, longest=24), part.said["size"], self.canvas.theme.muted
         caption = f'<b>{name}</b> <span style="color:{muted}">{size}</span>'
-        look = {"xanchor": "left", "yanchor": "bottom", "colour": part.colour}
-        self._note(caption, box.left, box.top - part.heads, size=CAPTION, **look)
+        self._note(caption, box.left, box.top - part.heads, "left bottom", size=CAPTION, colour=part.colour)
         more: dict[str, Any] = {"size": TYPE, "colour": muted}
         if part.has_more_columns:
-            self._note(MORE, box.right + PAST / 2, box.top + box.height / 2, yanchor="middle", **more)
+            self._note(MORE, box.right + PAST / 2, box.top + box.height / 2, " middle", **more)
         if part.has_more_rows:
-            self._note(MORE, box.left - APART, box.bottom + 2, xanchor="right", yanchor="top", **more)
+            self._note(MORE, box.left - APART, box.bottom + 2, "right top", **more)
 
 
 def _ticks(words: Sequence[str]) -> Axis:

@@ -128,10 +128,9 @@ class HeadBlocks(Picture):
             _rectangle(drawn, box, line={"color": theme.paper, "width": 1}, fillcolor=theme.query)
             size = min(LEGEND, height, width / (em_width(number) + BARE))
             if size >= smallest:
-                look = {"font": {"size": size, "color": ink}, "xanchor": "center", "yanchor": "middle"}
-                drawn.note(number, box.left + width / 2, box.top + height / 2, **look)
-        look = {"xanchor": "left", "yanchor": "top", "font": {"size": TITLE}}
-        drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, square.top - 4, **look)
+                x, y = box.left + width / 2, box.top + height / 2
+                drawn.note(number, x, y, "center middle", size=size, colour=ink)
+        drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, square.top - 4, "left top", size=TITLE)
         for at, line in enumerate(kind.lines, start=1):
             drawn.legend([label(line, longest=20)], MARGIN, square.top - 2 + LINE * at)
 

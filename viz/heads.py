@@ -22,12 +22,11 @@ from viz.layout.canvas import (
     legend_width,
 )
 from viz.layout.cells import DOT, Numbers, checked_selection, visible
-from viz.layout.figure import Figure
+from viz.layout.figure import Figure, trace_of
 from viz.layout.kinds import MASKED_WEIGHT, WEIGHT
 from viz.layout.masked import below, dots, drawing
 from viz.layout.rows import name_axis
 from viz.layout.scale import weight_scale
-from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import entropies, heads_table, matrix_table, table_of_heads, weights_table
@@ -138,7 +137,7 @@ class Tiles(Picture):
         drawn = canvas(found.width, found.height, theme)
         scale = weight_scale(theme, largest=float(np.nanmax(weights, initial=0)))
         (x0, y0), (dx, dy) = tiles.at(tiles.unit / 2), tiles.unit / tiles.pitch
-        drawn.figure.add_trace(
+        drawn.add_trace(
             trace_of(
                 "heatmap",
                 z=tiled(weights / scale.high, tiles),
@@ -154,7 +153,7 @@ class Tiles(Picture):
             )
         )
         drawn.legend_of_bar(found.legend, bar.left, bar.top, found.beside_bar)
-        drawn.figure.add_layout_image(**_beneath(tiles, has_tiles, theme), xref="x", yref="y")
+        drawn.image(**_beneath(tiles, has_tiles, theme), xref="x", yref="y")
         row, head = (None, None) if self.selected is None or room.is_printed else self.selected
         _set_axes(drawn, found, row, head)
         if row is not None and head is not None:
@@ -340,15 +339,15 @@ def _set_axes(drawn: Canvas, found: Layout, row: int | None, head: int | None) -
     """Name the tiles, with the selected row and head in bold."""
     size, tiles = found.type_size, found.tiles
     if found.heads[0] == "1":
-        place = {"xanchor": "right", "yanchor": "bottom", "font": {"size": size}}
-        drawn.note("head", found.box.left - 2 * PADDING, found.box.top - PADDING / 2, **place)
+        x, y = found.box.left - 2 * PADDING, found.box.top - PADDING / 2
+        drawn.note("head", x, y, "right bottom", size=size)
     domains = drawn.domains(found.box, PADDING)
     first, last = tiles.at(-PADDING), tiles.at(tiles.length + PADDING)
     for at, (axis, names, chosen) in enumerate((("xaxis", found.heads, head), ("yaxis", found.rows, row))):
         labels = [f"<b>{name}</b>" if one == chosen else name for one, name in enumerate(names)]
         look = {"tickvals": list(range(1, len(names) + 1)), "ticktext": labels, "tickangle": 0}
         ends = {"side": "top", "range": (first[0], last[0])} if at == 0 else {"range": (last[1], first[1])}
-        drawn.figure.layout[axis] = {**name_axis(size), **look, **ends, "domain": domains[at]}
+        drawn.layout[axis] = {**name_axis(size), **look, **ends, "domain": domains[at]}
 
 
 def _beneath(tiles: Tiling, has_tiles: NDArray[np.bool_], theme: Theme) -> dict[str, Any]:

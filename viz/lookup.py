@@ -65,7 +65,7 @@ class SoftLookup(Picture):
             "tickvals": list(range(len(dimensions))),
             "ticktext": dimensions,
         }
-        layout = drawn.figure.layout
+        layout = drawn.layout
         layout["xaxis"] |= {"range": (0, 1), "domain": along}
         layout["yaxis"] = lines.axis(theme) | {"domain": upwards, "ticklabelstandoff": BESIDE}
         layout["xaxis2"] = name_axis(lines.number_size) | named
@@ -73,7 +73,7 @@ class SoftLookup(Picture):
         weights = np.append(shares[keys], np.full(len(results), np.nan))
         texts = lines.inked([*(f"{share:.2f}" for share in shares[keys]), *("" for _ in results)], theme)
         hover = "weight of %{y}: %{x:.4f}<extra></extra>"
-        drawn.figure.add_trace(lines.bars(weights, {"color": theme.query}, text=texts, hovertemplate=hover))
+        drawn.add_trace(lines.bars(weights, {"color": theme.query}, text=texts, hovertemplate=hover))
         scale = replace(signed_scale(np.vstack([values[keys], results])[:, :n], theme), decimals=DECIMALS)
         size = {"size": lines.number_size}
         for rows, first in ((values[keys, :n], 0), (results[:, :n], n_keys)):
@@ -91,7 +91,7 @@ class SoftLookup(Picture):
                 "showscale": False,
             }
             hover = "%{y}: %{z:.4f}<extra></extra>"
-            drawn.figure.add_trace(scale.heatmap(rows, hovertemplate=hover, **look))
+            drawn.add_trace(scale.heatmap(rows, hovertemplate=hover, **look))
         edge = n_keys - 0.5 + BREAK / 2
         line = {"x0": 0, "x1": 1, "xref": "paper", "y0": edge, "y1": edge}
         drawn.shape(type="line", line={"color": theme.muted, "width": 1}, **line)
@@ -138,5 +138,4 @@ def _write_titles(drawn: Canvas, weights: float, cells: float, n: int, n_dimensi
     above = ((weights, cells, ("attention weight", "weight")), (cells, drawn.width, values))
     for (left, end, texts), colour in zip(above, (drawn.theme.query, drawn.theme.value), strict=True):
         text = next((one for one in texts if em_width(one) * TITLE <= end - left), texts[-1])
-        look = {"xanchor": "left", "yanchor": "top", "font": {"size": TITLE, "color": colour}}
-        drawn.note(text, left, 4, **look)
+        drawn.note(text, left, 4, "left top", size=TITLE, colour=colour)

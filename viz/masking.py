@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -124,15 +125,16 @@ class MaskedWeights(MaskPicture):
             return
         box = grid.box(1)
         left = box.right + BESIDE
-        look = {"xanchor": "left", "yanchor": "middle"}
-        title = {"size": TITLE_SIZE, "color": surface.theme.muted}
-        surface.note(SUMS_TITLE, left, box.top - TITLE_SIZE, font=title, align="left", **look)
+        title: dict[str, Any] = {"size": TITLE_SIZE, "colour": surface.theme.muted, "align": "left"}
+        surface.note(SUMS_TITLE, left, box.top - TITLE_SIZE, "left middle", **title)
         size = max(grid.smallest_type, min(NUMBER, int(grid.cell)))
         for query, share in enumerate(np.asarray(self.kept).tolist()):
             after = "0" if query in self._without_keys else "1"
             middle = box.top + (query + 0.5) * grid.cell
-            font = {"size": size} | ({"color": surface.theme.selection} if query == chosen else {})
-            surface.note(f"{share:.2f} → <b>{after}</b>", left, middle, font=font, **look)
+            colour = surface.theme.selection if query == chosen else ""
+            surface.note(
+                f"{share:.2f} → <b>{after}</b>", left, middle, "left middle", size=size, colour=colour
+            )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -80,7 +80,7 @@ class _NamedBars(Picture):
         height = above + lines.height + below(TICK) + x_title.height + MARGIN
         title = "" if room.is_printed else self.title
         paper = canvas(room.width, height, room.theme, title=title, short=self.short)
-        paper.figure.update_layout(barmode="overlay")
+        paper.layout.update(barmode="overlay")
         along = _axis(values, room.width - lines.width - right)
         return lines.plot(paper, lines.width, above, along, x_title)
 

@@ -72,7 +72,7 @@ class Orders(Picture):
         _write_title(drawn, f"output of {word}", upper.bottom + BETWEEN + 4, measure)
         chosen = None if room.is_printed else self.chosen
         named = key_axis(self.words, grid, selected=chosen, colour=theme.query)
-        drawn.figure.layout["xaxis"] |= {name: one for name, one in named.items() if name != "range"}
+        drawn.layout["xaxis"] |= {name: one for name, one in named.items() if name != "range"}
         return drawn.finished()
 
     def alt(self) -> str:
@@ -106,8 +106,7 @@ def _write_title(drawn: Canvas, text: str, top: float, measure: str) -> None:
     wide = em_width(measure) * LEGEND + BESIDE_BAR if measure else 0.0
     room = bar - MARGIN - wide
     size = fitting_size(text, room, usual=TITLE, smallest=SMALLEST_TITLE)
-    place = {"xanchor": "left", "yanchor": "top", "font": {"size": size}}
-    drawn.note(label(text, longest=room / size), MARGIN, top, **place)
+    drawn.note(label(text, longest=room / size), MARGIN, top, "left top", size=size)
     if measure:
         drawn.legend([measure], bar - wide, top - 3)
 
@@ -118,7 +117,7 @@ def _draw(drawn: Canvas, matrix: Matrix, box: Rect, number: int, column: str, di
     ends = -0.5, len(matrix.keys) - 0.5
     text = {"text": matrix.printed(drawn.theme), "texttemplate": "%{text}", "textfont": {"size": digits}}
     top = 2 if number == 1 else box.top - TITLE_LINE + 2
-    drawn.figure.add_trace(
+    drawn.add_trace(
         matrix.scale.heatmap(
             matrix.values,
             xaxis=f"x{name}",

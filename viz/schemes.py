@@ -73,10 +73,9 @@ class Schemes(Picture):
             along = along if is_lowest else replace(along, ticks={})
             plot = Plot(paper=paper, left=left, top=top + above, across=along, up=up, number=at + 1)
             plot.draw_axes(axis if is_lowest else None)
-            look = {"xanchor": "left", "yanchor": "top", "align": "left"}
-            paper.note(f"<b>{name.text}</b>", column, top, font={"size": name.size}, **look)
-            muted = {"size": brief.size, "color": room.theme.muted}
-            paper.note(brief.text, column, top + name.height, font=muted, **look)
+            paper.note(f"<b>{name.text}</b>", column, top, "left top", size=name.size, align="left")
+            look = {"size": brief.size, "colour": room.theme.muted, "align": "left"}
+            paper.note(brief.text, column, top + name.height, "left top", **look)
             self._draw_lines(plot, panel, at)
         return paper.finished()
 

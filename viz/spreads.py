@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil, floor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -211,9 +211,9 @@ def _stacked(
     all_rows = np.concatenate([np.ravel(reach) for reach in reaches.values()]) if one_scale else None
     ups = [partial(_up, reach, within=all_rows) for reach in reaches.values()]
     plots = stacked(room, ups, along, left, heading=HEADING, usual=ROW, least=LOWEST_ROW, **free)
-    look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": NAME, "color": room.theme.muted}}
+    look: dict[str, Any] = {"size": NAME, "colour": room.theme.muted}
     for plot, name in zip(plots, reaches, strict=True):
-        plot.paper.note(label(name, longest=24), plot.left, plot.top - 1, **look)
+        plot.paper.note(label(name, longest=24), plot.left, plot.top - 1, "left bottom", **look)
     return plots
 
 

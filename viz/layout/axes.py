@@ -26,8 +26,8 @@ def query_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour
 def set_axes(drawn: Canvas, box: Rect, x: Axis, y: Axis, *, number: str = "", around: float = 0) -> None:
     """Set the axes of this number, "" for the first, on a box with some pixels `around` it."""
     across, upwards = drawn.domains(box, around)
-    drawn.figure.layout[f"xaxis{number}"] = x | {"domain": across, "anchor": f"y{number}"}
-    drawn.figure.layout[f"yaxis{number}"] = y | {"domain": upwards, "anchor": f"x{number}"}
+    drawn.layout[f"xaxis{number}"] = x | {"domain": across, "anchor": f"y{number}"}
+    drawn.layout[f"yaxis{number}"] = y | {"domain": upwards, "anchor": f"x{number}"}
 
 
 def word_ticks(words: Sequence[str], step: int, selected: int | None = None, colour: str = "") -> Axis:

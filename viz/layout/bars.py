@@ -94,7 +94,7 @@ def stacked(
     row = row_height(room, len(ups), around=above + below, usual=usual, least=least)
     heading = min(heading, row - 2 * OVERHANG - LEAST_BAR)
     paper = canvas(room.width, round(above + row * len(ups) + below), room.theme)
-    paper.figure.update_layout(barmode="overlay", bargap=0)
+    paper.layout.update(barmode="overlay", bargap=0)
     plots = []
     for at, up in enumerate(ups):
         place: dict[str, Any] = {"left": left, "top": above + at * row + heading, "number": at + 1}

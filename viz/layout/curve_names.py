@@ -106,14 +106,13 @@ def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *
 
 def _write(plot: Plot, name: Name, x: float, y: float, *, sampled: bool) -> None:
     """Write a name in its curve's colour; if `sampled`, to the right of its dashes and sign."""
-    font = {"size": NAME, "color": name.line["color"]}
-    look = {"font": font, "yanchor": "middle"}
+    look = {"size": NAME, "colour": name.line["color"]}
     if sampled:
         plot.stroke((x, y), (x + DASHES, y), line={**name.line, "width": BOLD * plot.paper.line_scale})
         if name.sign:
-            plot.paper.note(name.sign, x + DASHES / 2, y, xanchor="center", **look)
+            plot.paper.note(name.sign, x + DASHES / 2, y, "center middle", **look)
         x += SAMPLE
-    plot.paper.note(label(name.text, longest=name.longest), x, y, xanchor="left", **look)
+    plot.paper.note(label(name.text, longest=name.longest), x, y, "left middle", **look)
 
 
 def _apart(rising: Sequence[float], *, highest: float) -> list[float]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from viz.layout.boxes import outlines
 from viz.layout.cells import Cell
-from viz.layout.sketch import Trace, trace_of
+from viz.layout.figure import Trace, trace_of
 from viz.theme import Theme
 
 LINE, WITHIN = 3, 0.48

@@ -48,8 +48,8 @@ def draw_mark(plot: Plot, at: float, name: str, colour: str) -> None:
     sides = {"left": x, "right": x - wide}
     free = (side for side, left in sides.items() if left >= 0 and left + wide <= plot.right)
     side = next(free, "")
-    place = {"xanchor": side or "right", "yanchor": "bottom", "font": {"size": TICK, "color": colour}}
-    plot.paper.note(literal(text), x if side else max(plot.right, wide), plot.top - CLEAR, **place)
+    x, anchor = (x, f"{side} bottom") if side else (max(plot.right, wide), "right bottom")
+    plot.paper.note(literal(text), x, plot.top - CLEAR, anchor, size=TICK, colour=colour)
 
 
 def draw_level(plot: Plot, at: float, line: dict[str, Any] | None = None, *, layer: str = "below") -> None:
@@ -80,10 +80,8 @@ def place_of_name(
 
 def write_level(plot: Plot, name: str, box: Rect) -> None:
     """Write the name of a line into its box, without a background, which would hide curves."""
-    font = {"size": TICK, "color": plot.paper.theme.muted}
-    middle = box.top + box.height / 2
-    text = literal(shortened(name, longest=LONGEST))
-    plot.paper.note(text, box.left, middle, xanchor="left", yanchor="middle", font=font)
+    middle, text = box.top + box.height / 2, literal(shortened(name, longest=LONGEST))
+    plot.paper.note(text, box.left, middle, "left middle", size=TICK, colour=plot.paper.theme.muted)
 
 
 def draw_points(
@@ -104,9 +102,8 @@ def draw_points(
             ),
         )
         names.append(best)
-        font = {"size": NAME, "color": colour}
-        middle = best.top + best.height / 2
-        paper.note(f"<b>{literal(name)}</b>", best.left, middle, xanchor="left", yanchor="middle", font=font)
+        text, middle = f"<b>{literal(name)}</b>", best.top + best.height / 2
+        paper.note(text, best.left, middle, "left middle", size=NAME, colour=colour)
 
 
 def _beside_point(plot: Plot, x: float, y: float, name: str) -> list[Rect]:

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.layout.sketch import Trace, trace_of
+from viz.layout.figure import Trace, trace_of
 from viz.theme import Theme
 
 HATCH = 7

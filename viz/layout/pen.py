@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.boxes import Point, RotatedRect, circle, dashes, rectangle, rounded
-from viz.layout.figure import Figure
+from viz.layout.canvas import canvas
+from viz.layout.figure import Figure, Trace, trace_of
 from viz.layout.filling import MOST, magnification
 from viz.layout.line_looks import role_dash
-from viz.layout.sketch import Trace, blank, trace_of
 from viz.room import Room
 from viz.theme import Theme
 
@@ -162,20 +162,17 @@ class Pen:
 
     def finished(self) -> Figure:
         """Return the figure as it is now."""
-        pixels = {"width": round(self.width * self.times), "height": round(self.height * self.times)}
-        figure = blank(self.theme, **pixels)
-        figure.update_layout(
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
+        drawn = canvas(self.width * self.times, self.height * self.times, self.theme)
+        drawn.layout.update(
             hovermode="closest",
             hoverdistance=round(REACH * self.times),
             shapes=list(self._shapes()),
             annotations=self._notes,
         )
-        figure.layout["xaxis"] |= {"range": (0, self.width)}
-        figure.layout["yaxis"] |= {"range": (self.height, 0)}
-        for trace in (*self._line_traces(), *self._number_traces(), *self._answer_traces()):
-            figure.add_trace(trace)
-        return figure.finished()
+        drawn.layout["xaxis"] |= {"range": (0, self.width)}
+        drawn.layout["yaxis"] |= {"range": (self.height, 0)}
+        drawn.data.extend((*self._line_traces(), *self._number_traces(), *self._answer_traces()))
+        return drawn.finished()
 
     def _dash(self, stroke: Stroke) -> str:
         return role_dash(stroke.colour, self.theme) if self.dashes else "solid"

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.canvas import Canvas
+from viz.layout.figure import Trace, trace_of
 from viz.layout.plot import Plot, Title
 from viz.layout.ruler import Ruler
 from viz.layout.scale import Scale
-from viz.layout.sketch import Trace, trace_of
 from viz.room import Room
 from viz.text import em_width, label, shortened
 from viz.theme import Theme

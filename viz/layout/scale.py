@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.layout.sketch import Trace, trace_of
+from viz.layout.figure import Trace, trace_of
 from viz.text import em_width
 from viz.theme import ColourScale, Theme
 
