@@ -66,7 +66,6 @@ class Arcs(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Return the weights that have arcs, the largest first, and the sum of the others."""
         names, weights = unique_words(self.words), self.weights
         order = [int(key) for key in np.argsort(-weights, kind="stable") if weights[key] >= SMALLEST]
         details = ", ".join(f"{per_cent(float(weights[key]))} to {names[key]}" for key in order)

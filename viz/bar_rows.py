@@ -119,7 +119,6 @@ class BarRows(Picture):
         return paper.finished()
 
     def alt(self) -> str:
-        """Return the largest bars of every row."""
         values = self._values()
         details = [
             f"{plain(name)}: {largest_bars(self.columns, row, spoken) or 'no bars'}"

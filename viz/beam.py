@@ -85,7 +85,6 @@ class BeamTree(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Return a description of the sentence found, and the number of hypotheses considered."""
         table = self.hypotheses
         best = table[table["best"]]
         words = " ".join(plain(word) for word in best["word"])

@@ -47,7 +47,6 @@ class Comparison(Picture):
         return draw_panels(panels, room, selected=self.selected)[0].finished()
 
     def alt(self) -> str:
-        """Return the largest change from A to B."""
         top = largest_changes(self.a, self.b, self.words).iloc[0]
         found = (
             f"Largest change: {top['query']} to {top['key']}, from {top['A']:.2f} to {top['B']:.2f}."
@@ -58,7 +57,6 @@ class Comparison(Picture):
         return f"Attention weights of A and B over {extent}, and their difference. {found}"
 
     def table(self) -> pd.DataFrame:
-        """Return the numbers of B − A."""
         return cells_table(np.asarray(self.b) - np.asarray(self.a), self.words)
 
     def _changes(self, first: Numbers, second: Numbers, theme: Theme) -> Matrix:

@@ -87,7 +87,6 @@ class Dots(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return median, quartiles and range, and the marked number."""
         numbers = np.asarray(self.numbers, dtype=float)
         ends = np.percentile(numbers, (0, 25, 50, 75, 100))
         least, low, middle, high, most = (two_decimals(float(one)) for one in ends)

@@ -42,7 +42,6 @@ class FlipGrid(Picture):
         return draw_panels([panel], room, title=self.title, short=self.short, is_whole=True)[0].finished()
 
     def alt(self) -> str:
-        """Return the range of the numbers of every text, and the wrong verdicts."""
         details = [
             f"{plain(text)} {probability(row.min())} to {probability(row.max())}"
             for text, row in zip(self.texts, np.asarray(self.values, dtype=float), strict=True)

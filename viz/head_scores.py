@@ -88,7 +88,6 @@ class HeadScores(Picture):
         return self._drawn(turned if turned.digits and not upright.digits and fits else upright, room)
 
     def alt(self) -> str:
-        """Return the highest head of each score, and the score of equal weights."""
         n_layers, n_heads = self._extent
         size = count_heads(n_layers, n_heads)
         highest = self.scores.loc[self.scores.groupby("score", sort=False)["value"].idxmax()]

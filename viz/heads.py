@@ -113,7 +113,6 @@ class Tiles(Picture):
         return np.ones(weights.shape[:2], dtype=bool)
 
     def alt(self) -> str:
-        """Return which head attends to fewest keys and which to most, by their entropies."""
         bits, details = self.entropies, f"attention of {self.heads}, {self.extent}."
         if np.isnan(bits).all():
             return f"{details} All of it is masked."
@@ -297,13 +296,11 @@ class HeadsByCount(Heads):
         return np.arange(weights.shape[1]) < np.array(self.counts)[:, None]
 
     def table(self) -> pd.DataFrame:
-        """Return every head, with the number of heads of its model."""
         table = super().table().rename(columns={"layer": "heads"})
         table["heads"] = table["heads"].map(dict(enumerate(self.counts, start=1)))
         return table[table["head"] <= table["heads"]].reset_index(drop=True)
 
     def data(self) -> pd.DataFrame:
-        """Return the matrices of the heads below each other, with the number of heads of each model."""
         matrices = {
             (count, head + 1): matrix_table(self.weights[model, head], self.words)
             for model, count in enumerate(self.counts)

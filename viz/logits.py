@@ -79,7 +79,6 @@ class Logits(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return the size of the state, and every word with both of its numbers."""
         details = [
             f"{plain(word)} {two_decimals(logit)} to {probability(share)}"
             for word, logit, share in zip(

@@ -99,7 +99,6 @@ class SoftLookup(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return a description of the keys with the largest weights."""
         shares, names = np.asarray(self.weights, dtype=float), unique_words(self.words)
         details = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
         return (

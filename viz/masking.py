@@ -96,7 +96,6 @@ class MaskedWeights(MaskPicture):
         return surface.finished()
 
     def alt(self) -> str:
-        """Return the size of the mask, the flipped cells, and the largest weight."""
         matrix = weights(self.pattern, self.words, LIGHT, allowed=self.allowed)
         n_without = len(self._without_keys)
         by_hand = f", {counted(len(self.flipped), 'cell')} flipped by hand" if self.flipped else ""
@@ -107,7 +106,6 @@ class MaskedWeights(MaskPicture):
         return f"{mask} {beside[:1].upper()}{beside[1:]}.{matrix.largest('Largest weight')}"
 
     def table(self) -> pd.DataFrame:
-        """Return the weights, and the sums of rows before and after normalising again."""
         pattern = np.asarray(self.pattern)
         table = matrix_table(pattern, self.words, allowed=self.allowed)
         return table.assign(**{"sum before": np.asarray(self.kept), "sum after": pattern.sum(axis=1)})
@@ -152,7 +150,6 @@ class MaskedDependence(MaskPicture):
         return self._two_panels(self._dependence(room.theme), room)[0].finished()
 
     def alt(self) -> str:
-        """Return how many dependences are exactly 0, and the largest."""
         matrix = self._dependence(LIGHT)
         title, n_zero = plain(self.beside).capitalize(), int(matrix.masked.sum())
         zeros = f"{matrix.extent()}: {n_zero} of {matrix.values.size} exactly 0."

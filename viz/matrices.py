@@ -127,7 +127,6 @@ class SentencePairMatrix(Picture):
         return self._drawn(Panel(self._matrix(room.theme)), room)
 
     def alt(self) -> str:
-        """Return the size, the largest number, and the number of masked cells."""
         matrix = self._matrix(LIGHT)
         return f"{plain(self.title)}: {matrix.extent()}.{matrix.largest('Largest')}{matrix.spoken_gaps}"
 
@@ -167,7 +166,6 @@ class Alignment(SentencePairMatrix):
         return self._drawn(panel, room, self.selected)
 
     def alt(self) -> str:
-        """Return the source word of each query's largest number, and how many are right."""
         best = np.abs(np.asarray(self.values)).argmax(axis=1).tolist()
         pairs = zip(self.queries, best, strict=True)
         details = ", ".join(f"{plain(target)} to {plain(self.keys[source])}" for target, source in pairs)

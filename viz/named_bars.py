@@ -174,7 +174,6 @@ class LikelyWords(_NamedBars):
         return plot.paper.finished()
 
     def alt(self) -> str:
-        """Return the words with their probabilities, and the answer."""
         rows = self.words
         details = [
             f"{plain(word)} {probability(one)}{f' to {probability(other)}' if self.after else ''}"
@@ -257,7 +256,6 @@ class HeadEffects(_NamedBars):
         return plot.paper.finished()
 
     def alt(self) -> str:
-        """Return the heads with the largest effects."""
         first = _largest(self.heads, self.effect, MOST_TOLD)
         sizes = map(thousandths, first[self.effect.column])
         details = "; ".join(
@@ -320,7 +318,6 @@ class HeadWeights(HeadEffects):
         return f" · {self.kinds[head]}" if head in self.kinds else ""
 
     def table(self) -> pd.DataFrame:
-        """Return every head, the largest weight first."""
         kinds = [self.kinds.get(head, "") for head in _heads(self.heads)]
         known = self.heads.assign(kind=kinds) if self.kinds else self.heads
         return known.sort_values(self.effect.column, ascending=False, kind="stable", ignore_index=True)

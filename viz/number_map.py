@@ -114,7 +114,6 @@ class NumberMap(Picture):
         return name_axis(size) | word_ticks(self.rows, ceil(LINE * size / row - 1e-9))
 
     def alt(self) -> str:
-        """Return the size without bare rows, and the range of the numbers."""
         matrix = np.asarray(self.values)
         matrix = matrix[~np.isnan(matrix).all(axis=1)]
         n_rows, n_columns = matrix.shape

@@ -76,7 +76,6 @@ class Orders(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return the distance between the orders, in words."""
         of_weights, of_output = (
             float(np.abs(np.subtract(*pair)).max()) for pair in (self.weights, self.output)
         )
@@ -87,7 +86,6 @@ class Orders(Picture):
         )
 
     def table(self) -> pd.DataFrame:
-        """Return the weights on each word in both orders and their difference."""
         first, second = (np.asarray(one) for one in self.weights)
         columns = {ROWS[0]: first, ROWS[1]: second, "difference": second - first}
         return pd.DataFrame(columns, index=pd.Index(unique_words(self.words), name="key"))

@@ -116,7 +116,6 @@ class Outcomes(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return the verdict on every way to mask."""
         lines = [
             f"{method} {', '.join(f'{one.format} {_said(one)}' for one in found.itertuples())}"
             for method, found in _renamed(self.outcomes).groupby("method", sort=False)

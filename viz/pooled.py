@@ -59,7 +59,6 @@ class PooledVerdicts(Picture):
         return draw_panels(panels, room, title=self.title, is_whole=True)[0].finished()
 
     def alt(self) -> str:
-        """Every number of every text, and the outlined verdicts."""
         told = (
             f"{plain(text)}: {', '.join(f'{_named(at)} {probability(value)}' for at, value in found.items())}"
             for text, found in self.verdicts.items()

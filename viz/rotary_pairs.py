@@ -89,13 +89,11 @@ class RotaryPairs(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return each pair's part of the score, for people who cannot see the arrows."""
         details = ", ".join(map(" ".join, zip(self.titles, self._added, strict=True)))
         planes = "Arrows of a query and a key in the plane of each pair of dimensions"
         return f"{planes}. They add to the score: {details}."
 
     def table(self) -> pd.DataFrame:
-        """Return both arrows of each pair, and the pair's part of the score."""
         q, k = np.asarray(self.q), np.asarray(self.k)
         columns = {"q first": q[:, 0], "q second": q[:, 1], "k first": k[:, 0], "k second": k[:, 1]}
         index = pd.RangeIndex(1, len(q) + 1, name="pair")

@@ -77,7 +77,6 @@ class Spreads(Picture):
         return plots[0].paper.finished()
 
     def alt(self) -> str:
-        """Return the ranges of means and deviations at every stage."""
         details = [
             f"{plain(name)}: means {_extent(mean)}, standard deviations {_extent(deviation)}"
             for name, (mean, deviation) in self.stages.items()
@@ -123,7 +122,6 @@ class VectorBars(Picture):
         return plots[0].paper.finished()
 
     def alt(self) -> str:
-        """Return mean and deviation at every stage."""
         details = [
             f"{plain(name)} mean {signed(values.mean())}, standard deviation {signed(values.std(ddof=0))}"
             for name, values in self.table().items()
@@ -157,7 +155,6 @@ class WordBars(Picture):
         return plots[0].paper.finished()
 
     def alt(self) -> str:
-        """Return the words furthest from 0 by every measure, or that none is."""
         details = []
         for name, values in self._rows().items():
             sizes = np.where(values, np.abs(values), -1)

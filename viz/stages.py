@@ -60,7 +60,6 @@ class Stages(Picture):
         return draw_panels(panels, room, smallest=self.smallest)[0].finished()
 
     def alt(self) -> str:
-        """Return the stages in order, and the largest number of the last one."""
         last = self._matrix(self.stages[-1], LIGHT)
         first, *others = self.stages
         steps = [plain(first.title), *(f"{plain(one.sign)} {plain(one.title)}" for one in others)]
@@ -68,7 +67,6 @@ class Stages(Picture):
         return f"{plain(self.title)}: stages {last.extent(self.unit)}: {' '.join(steps)}.{largest}"
 
     def table(self) -> pd.DataFrame:
-        """Return the numbers of the last stage."""
         return matrix_table(self.stages[-1].matrix, self.words)
 
     def data(self) -> pd.DataFrame:

@@ -127,7 +127,6 @@ class TrainingCurves(Picture):
         return paper.finished()
 
     def alt(self) -> str:
-        """Return the progress of the training, and the first and latest value of each curve."""
         if self.steps.empty:
             return f"Training: none of {counted(self.total, 'step')} taken yet."
         details = " ".join(map(self._course, PANELS))

@@ -118,7 +118,6 @@ class UnrolledText(Picture):
             pen.add_hit_area(frame, str(step), f"step {step}: {literal(word)}")
 
     def alt(self) -> str:
-        """Return which word the step reads, which it writes, and that this word is read next."""
         names, at = unique_words(self.words), self.n_given + self.step
         read = f"at step {self.step + 1} it reads {plain(names[at - 1])} and writes {plain(names[at])}"
         back = " Each word that it has written goes back as its next input." if self.step else ""

@@ -118,7 +118,6 @@ class Verdicts(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return the settings in which the chosen word has the same output."""
         of_word = self.verdicts[self.verdicts["place"] == self.chosen]
         same = of_word[of_word["same"]]
         settings = [

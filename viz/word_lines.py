@@ -99,7 +99,6 @@ class WordLines(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Return the size and the thickest line, in words."""
         weights, names = self.weights, (unique_words(self.words), unique_words(self.read))
         size = " by ".join(
             counted(n, f"{role} word") for n, role in zip(weights.shape, ("query", "key"), strict=True)

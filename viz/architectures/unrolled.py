@@ -123,7 +123,6 @@ class UnrolledNetwork(Picture):
                 _draw_weight(pen, places, (start, at), (end, to), weight, known[end].stack)
 
     def alt(self) -> str:
-        """Return a description of the rows from below, and of the path between the sentences."""
         details = "; ".join(f"{plain(row.title)} ({row.shape})" for row in self.rows)
         counts = ", ".join(counted(len(these), "word") for these in self.words.values())
         text = f"{plain(self.name)}, unrolled over {counts}. From below: {details}."

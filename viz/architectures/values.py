@@ -109,7 +109,6 @@ class Vectors(Picture):
         layout["xaxis2"] = {**hidden, "domain": beside, "range": (0, room), "anchor": "y"}
 
     def alt(self) -> str:
-        """Return how many numbers there are, and the smallest and the largest norm."""
         matrix = np.asarray(self.values, dtype=float)
         norms, names = np.linalg.norm(matrix, axis=1), unique_words(self.words)
         low, high = int(norms.argmin()), int(norms.argmax())
