@@ -42,14 +42,6 @@ Log = bool | Literal["x", "y"]
 """The axes that are logarithmic: both, none, or one of them."""
 
 
-class Bars(NamedTuple):
-    """The columns between which an upright bar is drawn at every point, and its meaning in words."""
-
-    low: str
-    high: str
-    show: str
-
-
 class Line(NamedTuple):
     """A named curve: its points from left to right, the ends of its bars, and its look."""
 
@@ -67,11 +59,11 @@ class Curves(Picture):
     Both axes run as far as the numbers, and further as `reach` says for `y`; `log` makes both logarithmic,
     or one. Values of `y` are said as `say` says them. `places` are names for the values of `x`. `mark` draws
     an upright line called `mark_name` if the axis reaches it, grey unless `mark_is_choice`, `level` a
-    named one across, `points` named points in the colour of a choice, `bars` an upright bar at every point.
-    If `dashed` is given, the curves named there are dashed, differently within a colour, and all others are
-    solid; else all curves have different dashes. The `bold` curves are thicker. A lone name is not written.
-    Names without rows have no curve yet; NaN, and values without a place on a logarithmic axis, are not
-    drawn.
+    named one across, and `points` named points in the colour of a choice. If `bars` has a meaning, upright
+    bars go from the column `low` to `high`. If `dashed` is given, the curves named there are dashed,
+    differently within a colour, and all others are solid; else all curves have different dashes. The `bold`
+    curves are thicker. A lone name is not written. Names without rows have no curve yet; NaN, and values
+    without a place on a logarithmic axis, are not drawn.
 
     The table has a row for each value of `x` and a column for each curve, unless `make_table` makes another.
     """
@@ -92,7 +84,7 @@ class Curves(Picture):
     mark_is_choice: bool = True
     level: tuple[float, str] | None = None
     points: Sequence[Marked] = ()
-    bars: Bars | None = None
+    bars: str = ""
     dashed: Collection[str] | None = None
     bold: Collection[str] = ()
 
@@ -102,7 +94,7 @@ class Curves(Picture):
     def alt(self) -> str:
         if self.rows.empty:
             return f"{self.title}: nothing yet."
-        bars = f" Bars show {self.bars.show}." if self.bars else ""
+        bars = f" Bars show {self.bars}." if self.bars else ""
         marked = "".join(f" Marked: {plain(name)}." for *_, name in self.points)
         lines = [line for _, line in self.rows.groupby(self.by, sort=False)]
         details = "; ".join(self._course(line.sort_values(self.x)) for line in lines)
@@ -145,7 +137,7 @@ class _Drawing:
     def __init__(self, picture: Curves, room: Room) -> None:
         self.picture, self.room = picture, room
         colours = {name: room.theme.colour(role) for name, role in picture.colours.items()}
-        names = [picture.x, picture.y, *(picture.bars[:2] if picture.bars else ())]
+        names = [picture.x, picture.y, *(("low", "high") if picture.bars else ())]
         numbers = picture.rows[names].to_numpy(float)
         logs = [at for at, axis in enumerate("xy") if picture.log in (True, axis)]
         has_place = np.isfinite(numbers).all(axis=1) & (numbers[:, logs] > 0).all(axis=1)

@@ -11,11 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from viz.layout.canvas import BAR, LEGEND, LEGEND_LINE, MARGIN, Canvas, Rect, bar_room, canvas
+from viz.layout.cell_marks import framing
 from viz.layout.cells import Numbers, checked_selection
-from viz.layout.columns import TYPE, fit_columns
 from viz.layout.figure import Figure
-from viz.layout.frames import framing
-from viz.layout.rows import BESIDE, Lines, fit_lines, inked_digits, name_axis
+from viz.layout.rows import BESIDE, TYPE, Lines, fit_columns, fit_lines, inked_digits, name_axis
 from viz.layout.scale import weight_scale
 from viz.picture import Picture
 from viz.room import Room

@@ -30,6 +30,9 @@ MOST_HEADS, LARGEST_HEADS = 16, 12
 AXIS, MOST_TICKS, FEWEST_TICKS = 48, 6, 2
 """Pixels below the bars for their axis with its title, and greatest and least number of ticks."""
 
+SMALLEST_TOP = 0.05
+"""Least end of the axis of effects: if no head matters, no bar may look large."""
+
 NEAR = 1.25
 """Longest axis, as a multiple of its longest bar."""
 
@@ -50,20 +53,16 @@ Head = tuple[int, int]
 
 
 class Effect(NamedTuple):
-    """A column of the table of all heads, its quantity with its unit, and the unit alone.
-
-    The axis extends at least to `smallest_top`: if no head matters, no bar may look large.
-    """
+    """A column of the table of all heads, its quantity with its unit, and the unit alone."""
 
     column: str
     measures: str
     unit: str
-    smallest_top: float
 
 
-DIVERGENCE = Effect("divergence", "KL divergence D(before ‖ after), nats", " nats", 0.05)
-STATES = Effect("change", "mean ‖Δh‖ / ‖h‖", "", 0.05)
-WEIGHTS = Effect("weight", "attention weight", "", 0.05)
+DIVERGENCE = Effect("divergence", "KL divergence D(before ‖ after), nats", " nats")
+STATES = Effect("change", "mean ‖Δh‖ / ‖h‖", "")
+WEIGHTS = Effect("weight", "attention weight", "")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -229,7 +228,7 @@ class HeadEffects(_NamedBars):
         by_layer = self.by_layer and len(rows) == len(self.heads)
         apart = BREAK * (np.diff(layers, prepend=layers[:1]) > 0) * by_layer
         values = rows[effect.column].to_numpy(dtype=float)
-        sizes, reach = list(map(thousandths, values)), [*values, effect.smallest_top]
+        sizes, reach = list(map(thousandths, values)), [*values, SMALLEST_TOP]
         texts = [f"{size}{self.note(head)}" for size, head in zip(sizes, heads, strict=True)]
         names = [spelt_head(*head) for head in heads]
 

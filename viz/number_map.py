@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 
 from viz.layout.axes import Axis, set_axes, word_ticks
 from viz.layout.canvas import BAR, LEGEND, MARGIN, Canvas, Rect, bar_room, canvas
+from viz.layout.cell_marks import framing, hatched
 from viz.layout.figure import Figure
-from viz.layout.frames import framing
-from viz.layout.masked import hatched
 from viz.layout.rows import name_axis
 from viz.layout.ruler import across
 from viz.layout.scale import signed_scale, weight_scale

@@ -104,10 +104,10 @@ class Outcomes(Picture):
         _draw_lines(drawn, x, y, {"color": theme.key, "width": 3})
         for box, (text, is_right) in zip(strips, verdicts, strict=True):
             shown, colour = (text, theme.muted) if is_right else (f"<b>{text}</b>", theme.ink)
-            x, y, anchor = box.left, box.bottom + LINE + 4, "left top"
+            place, anchor = (box.left, box.bottom + LINE + 4), "left top"
             if beside:
-                x, y, anchor = box.right + SIDE, box.top + high / 2, "left middle"
-            drawn.note(shown, x, y, anchor, size=verdict, colour=colour)
+                place, anchor = (box.right + SIDE, box.top + high / 2), "left middle"
+            drawn.note(shown, *place, anchor, size=verdict, colour=colour)
         self._write_names(drawn, methods, strips, row, room)
         foot = above + row * n_methods + (0 if beside else APART)
         drawn.legend([KEY_TO_SIGNS.format(key=theme.key)], MARGIN, foot)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -74,7 +75,7 @@ class Schemes(Picture):
             plot = Plot(paper=paper, left=left, top=top + above, across=along, up=up, number=at + 1)
             plot.draw_axes(axis if is_lowest else None)
             paper.note(f"<b>{name.text}</b>", column, top, "left top", size=name.size, align="left")
-            look = {"size": brief.size, "colour": room.theme.muted, "align": "left"}
+            look: dict[str, Any] = {"size": brief.size, "colour": room.theme.muted, "align": "left"}
             paper.note(brief.text, column, top + name.height, "left top", **look)
             self._draw_lines(plot, panel, at)
         return paper.finished()
@@ -110,7 +111,7 @@ class Schemes(Picture):
         """Draw zero, the other heads as one muted line, and the chosen head above them."""
         theme, values = plot.paper.theme, np.asarray(panel.values, dtype=float)
         zero, quiet = plot.y(0), {"color": theme.line, "width": 1}
-        plot.stroke((plot.left, zero), (plot.right, zero), layer="below", line=quiet)
+        plot.paper.shape_between("line", (plot.left, zero), (plot.right, zero), layer="below", line=quiet)
         others, n = np.delete(values, self.chosen, axis=0), values.shape[1]
         if len(others):
             gaps = np.full((len(others), 1), np.nan)

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.boxes import outlines
 from viz.layout.canvas import LEGEND, LEGEND_LINE, MARGIN, Canvas, Rect, canvas, joined
-from viz.layout.columns import TYPE, fit_columns
 from viz.layout.figure import Figure, Trace, trace_of
-from viz.layout.rows import BESIDE, name_axis, row_height, with_gaps
+from viz.layout.rows import BESIDE, TYPE, fit_columns, name_axis, row_height, with_gaps
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words, word_label

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from viz.layout.boxes import Point
 from viz.layout.figure import Figure, Trace, packed
 from viz.layout.scale import Scale
 from viz.text import em_width, fitting_size, label
@@ -66,6 +67,12 @@ class Canvas:
     def shape(self, **look: Any) -> None:
         """Draw a Plotly shape."""
         self.layout.setdefault("shapes", []).append(look)
+
+    def shape_between(self, kind: str, start: Point, end: Point, **look: Any) -> None:
+        """Draw a line between two places in pixels, or a rectangle or a circle from corner to corner."""
+        ends = {"x0": start[0] / self.width, "x1": end[0] / self.width}
+        ends |= {"y0": 1 - start[1] / self.height, "y1": 1 - end[1] / self.height}
+        self.shape(type=kind, xref="paper", yref="paper", **ends, **look)
 
     def note(
         self,

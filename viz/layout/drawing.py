@@ -19,10 +19,10 @@ from viz.layout.canvas import (
     headline_width,
     legend_width,
 )
+from viz.layout.cell_marks import dotted, framing, hatched, outlined
 from viz.layout.cells import Cell, Matrix, checked_selection, with_colours_to_the_largest
 from viz.layout.downsampling import Downsampled, downsample
 from viz.layout.figure import Trace
-from viz.layout.frames import framing, outlined
 from viz.layout.grid import (
     BETWEEN,
     KEY_TITLE,
@@ -35,7 +35,6 @@ from viz.layout.grid import (
     fit,
     word_widths,
 )
-from viz.layout.masked import dotted, hatched
 from viz.room import Room
 from viz.text import em_width, fitting_size, label
 from viz.theme import Theme

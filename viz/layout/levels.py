@@ -91,10 +91,8 @@ def draw_points(
     paper, colour, names = plot.paper, plot.paper.theme.selection, list(taken)
     for across, height, name in points:
         x, y = plot.x(across), plot.y(height)
-        ends = {"x0": (x - POINT) / paper.width, "x1": (x + POINT) / paper.width}
-        ends |= {"y0": 1 - (y - POINT) / paper.height, "y1": 1 - (y + POINT) / paper.height}
-        place = {"xref": "paper", "yref": "paper", "line": {"width": 0}}
-        paper.shape(type="circle", fillcolor=colour, **ends, **place)
+        look: dict[str, Any] = {"fillcolor": colour, "line": {"width": 0}}
+        paper.shape_between("circle", (x - POINT, y - POINT), (x + POINT, y + POINT), **look)
         best = min(
             _beside_point(plot, x, y, name),
             key=lambda box: (

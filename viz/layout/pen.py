@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from viz.layout.boxes import Point, RotatedRect, circle, dashes, rectangle, rounded
 from viz.layout.canvas import canvas
 from viz.layout.figure import Figure, Trace, trace_of
-from viz.layout.filling import MOST, magnification
 from viz.layout.line_looks import role_dash
-from viz.room import Room
+from viz.room import LEAST_TYPE, Room
 from viz.theme import Theme
 
 HEAD, SMALLEST_HEAD = 9, 4
@@ -32,6 +31,9 @@ CORNER = 4
 """Length of both arms of the corner of a dashed line, which is solid."""
 
 CLEAR = "rgba(0,0,0,0)"
+
+MOST, STEP = 2.0, 0.05
+"""Greatest magnification of a drawing, and the step of smaller ones."""
 
 
 class Stroke(NamedTuple):
@@ -88,7 +90,7 @@ class Pen:
         It is magnified at most `most` times, and only as far as it still `fits` the width that
         remains, in the drawing's units.
         """
-        times = magnification(room, lambda width: height_of(width) if fits(width) else inf, most=most)
+        times = magnification(room, lambda width: height_of(width) if fits(width) else inf, most)
         width = room.width / times
         return cls(room.theme, width, height_of(width), times, **look)
 
@@ -230,6 +232,19 @@ class Pen:
                 hovertext=said,
                 hovertemplate="%{hovertext}<extra></extra>",
             )
+
+
+def magnification(room: Room, height_of: Callable[[float], float], most: float) -> float:
+    """Return the magnification of a drawing in a room.
+
+    `height_of` gives the height of the drawing for a width, both before magnification. A drawing without room
+    is made smaller, but no letter becomes smaller than the smallest type of the room.
+    """
+    least = min(1.0, room.smallest_type / LEAST_TYPE)
+    if not room.fills:
+        return 1.0
+    sizes = [*np.arange(most, least, -STEP).tolist(), least]
+    return next((one for one in sizes if one * height_of(room.width / one) <= room.tallest), least)
 
 
 def _corners(points: NDArray[np.float32]) -> Iterator[str]:

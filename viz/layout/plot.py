@@ -124,13 +124,6 @@ class Plot:
         points = {"x": np.asarray(along), "y": np.asarray(heights)}
         self.paper.add_trace({"type": "scatter", **points, **hover, **self.axes, **look})
 
-    def stroke(self, start: tuple[float, float], end: tuple[float, float], **look: Any) -> None:
-        """Draw a straight line between two places in pixels."""
-        width, height = self.paper.width, self.paper.height
-        ends = {"x0": start[0] / width, "x1": end[0] / width}
-        ends |= {"y0": 1 - start[1] / height, "y1": 1 - end[1] / height}
-        self.paper.shape(type="line", xref="paper", yref="paper", **ends, **look)
-
 
 def fitted_height(room: Room, usual: float, least: float) -> int:
     """Return the height of a figure: usual, or smaller in a low room, or the height of a room to fill."""

@@ -1,8 +1,8 @@
-"""Rows of a figure: their height in a room, their names and bars, and the digits and gaps of cells."""
+"""Rows and columns of a figure: their sizes in a room, their names, bars, digits and gaps."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import floor
+from math import cos, floor, inf, radians, sin
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,10 @@ ALONE, PAIRED, APART = 0.62, 0.36, 0.2
 
 LONGEST_NAME = 10.0
 """Greatest width in em of a name beside its bars."""
+
+
+TYPE, SLANT = 15, 60
+"""Type size of the names in pixels, and the degrees by which they are slanted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,3 +174,31 @@ def inked_digits(
     for at in zip(*np.nonzero(~np.isnan(values)), strict=True):
         text[at] = f'<span style="color:{inks[at]}">{write(float(values[at]))}</span>'
     return text
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedColumns:
+    """Names above columns of `pitch` pixels each, slanted by an `angle`; they take `height` pixels."""
+
+    names: Sequence[str]
+    pitch: float
+    height: float
+    angle: float
+
+    def axis(self) -> dict[str, Any]:
+        """Return the axis with the names, without its domain."""
+        places, shown = list(range(len(self.names))), list(map(label, self.names))
+        names = {"tickvals": places, "ticktext": shown, "tickangle": -self.angle, "side": "top"}
+        return {**name_axis(TYPE), **names, "range": (-0.5, len(places) - 0.5)}
+
+
+def fit_columns(names: Sequence[str], width: float, *, most: float = inf) -> NamedColumns:
+    """Divide `width` pixels among columns of `most` pixels at most; the last slanted name ends in them."""
+    n, widths = len(names), [em_width(label(name)) * TYPE for name in names]
+    pitch = min(most, width / n)
+    if max(widths) + BESIDE <= pitch:
+        return NamedColumns(names=names, pitch=pitch, height=1.4 * TYPE + BESIDE, angle=0)
+    beyond = widths[-1] * cos(radians(SLANT)) + TYPE
+    pitch = min(most, (width - max(0.0, beyond - width / n / 2)) / n)
+    height = max(widths) * sin(radians(SLANT)) + TYPE + BESIDE
+    return NamedColumns(names=names, pitch=pitch, height=height, angle=SLANT)
