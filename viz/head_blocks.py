@@ -133,5 +133,5 @@ class HeadBlocks(Picture):
                 x, y = box.left + width / 2, box.top + height / 2
                 drawn.note(number, x, y, "center middle", size=size, colour=ink)
         drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, square.top - 4, "left top", size=TITLE)
-        for at, line in enumerate(kind.lines, start=1):
-            drawn.legend([label(line, longest=20)], MARGIN, square.top - 2 + LINE * at)
+        for at, text in enumerate(kind.lines, start=1):
+            drawn.legend([label(text, longest=20)], MARGIN, square.top - 2 + LINE * at)

@@ -100,8 +100,8 @@ def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *
     for at, end, moved in zip(rising, ends, apart, strict=True):
         if abs(moved - end) > NEAR and courses[at][0][-1] >= last - LED:
             line, start = {"color": names[at].line["color"], "width": 1}, courses[at][0][-1] + 6
-            ends = (start, plot.bottom - end), (x - 3, plot.bottom - moved)
-            plot.paper.shape_between("line", *ends, line=line)
+            way = (start, plot.bottom - end), (x - 3, plot.bottom - moved)
+            plot.paper.shape_between("line", *way, line=line)
         _write(plot, names[at], x, plot.bottom - moved, sampled=sampled)
 
 
