@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from viz.layout.axes import Axis, set_axes
 from viz.layout.canvas import BAR, BAR_LINE, Canvas, Rect, canvas
 from viz.layout.cell_marks import dotted
-from viz.layout.figure import Figure
+from viz.layout.figure import Axis, Figure
 from viz.layout.pen import MOST, STEP
 from viz.layout.rows import inked_digits, name_axis
 from viz.layout.scale import Scale, weight_scale
@@ -295,7 +294,7 @@ class _Drawing:
         x["tickangle"] = -SLANT if part.said["columnsAreWords"] else 0
         y = plain | _ticks(part.said["rows"]) | {"range": (len(part.values) - 0.5, -0.5)}
         y |= {"showticklabels": part.has_names, "ticklabelstandoff": round(CLEAR * self.times)}
-        set_axes(self.canvas, Rect(*(self.times * length for length in box)), x, y, number=number)
+        self.canvas.set_axes(Rect(*(self.times * length for length in box)), x, y, number=number)
 
     def _write_around(self, part: MatrixOperand, box: Rect) -> None:
         """Write the name and the size above, and dots where rows or columns are omitted."""

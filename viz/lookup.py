@@ -60,12 +60,8 @@ class SoftLookup(Picture):
         drawn = canvas(room.width, bars.bottom + MARGIN, theme)
         (along, upwards), (across, _) = drawn.domains(bars, 0), drawn.domains(cells, 0)
         dimensions = list(map(label, self.dimensions))[:n]
-        named = {
-            "visible": bool(dimensions),
-            "tickvals": list(range(len(dimensions))),
-            "ticktext": dimensions,
-        }
-        layout = drawn.layout
+        layout, ticks = drawn.layout, list(range(len(dimensions)))
+        named = {"visible": bool(dimensions), "tickvals": ticks, "ticktext": dimensions}
         layout["xaxis"] |= {"range": (0, 1), "domain": along}
         layout["yaxis"] = lines.axis(theme) | {"domain": upwards, "ticklabelstandoff": BESIDE}
         layout["xaxis2"] = name_axis(lines.number_size) | named
@@ -75,21 +71,11 @@ class SoftLookup(Picture):
         hover = "weight of %{y}: %{x:.4f}<extra></extra>"
         drawn.add_trace(lines.bars(weights, {"color": theme.query}, text=texts, hovertemplate=hover))
         scale = replace(signed_scale(np.vstack([values[keys], results])[:, :n], theme), decimals=DECIMALS)
-        size = {"size": lines.number_size}
         for rows, first in ((values[keys, :n], 0), (results[:, :n], n_keys)):
-            look = {
-                "text": inked_digits(rows, scale, theme).tolist(),
-                "texttemplate": "%{text}",
-                "textfont": size,
-            }
-            look |= {
-                "y0": lines.places[first],
-                "dy": 1,
-                "xaxis": "x2",
-                "xgap": 2,
-                "ygap": 2,
-                "showscale": False,
-            }
+            text = inked_digits(rows, scale, theme).tolist()
+            look = {"text": text, "texttemplate": "%{text}", "textfont": {"size": lines.number_size}}
+            look |= {"y0": lines.places[first], "dy": 1, "xaxis": "x2"}
+            look |= {"xgap": 2, "ygap": 2, "showscale": False}
             hover = "%{y}: %{z:.4f}<extra></extra>"
             drawn.add_trace(scale.heatmap(rows, hovertemplate=hover, **look))
         edge = n_keys - 0.5 + BREAK / 2

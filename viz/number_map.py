@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.axes import Axis, set_axes, word_ticks
 from viz.layout.canvas import BAR, LEGEND, MARGIN, Canvas, Rect, bar_room, canvas
 from viz.layout.cell_marks import framing, hatched
-from viz.layout.figure import Figure
-from viz.layout.rows import name_axis
+from viz.layout.figure import Axis, Figure
+from viz.layout.rows import name_axis, word_ticks
 from viz.layout.ruler import across
 from viz.layout.scale import signed_scale, weight_scale
 from viz.picture import Picture
@@ -81,7 +80,7 @@ class NumberMap(Picture):
         ticks = list(across(range(n_columns), box.width).ticks)
         columns = name_axis(TYPE) | {"tickvals": ticks, "range": (-0.5, n_columns - 0.5)}
         rows = self._row_axis(n_rows, box.height, room.smallest_type) | {"range": (n_rows - 0.5, -0.5)}
-        set_axes(drawn, box, columns, rows)
+        drawn.set_axes(box, columns, rows)
         for name, at in self.borders.items():
             _border(drawn, box, name, at, n_columns)
         drawn.note(f"{label(self.y_title, longest=20)} ↓", 2, TITLE_LINE - 4, "left bottom", size=TYPE)

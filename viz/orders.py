@@ -8,11 +8,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from viz.layout import kinds
-from viz.layout.axes import key_axis, set_axes
 from viz.layout.canvas import LEGEND, MARGIN, Canvas, Rect, canvas
 from viz.layout.cells import Matrix
 from viz.layout.figure import Figure
-from viz.layout.grid import TITLE_SIZE, Grid, legible, word_widths
+from viz.layout.grid import TITLE_SIZE, Grid, key_axis, legible, word_widths
 from viz.layout.rows import BESIDE, name_axis, row_height
 from viz.picture import Picture
 from viz.room import Room
@@ -131,7 +130,7 @@ def _draw(drawn: Canvas, matrix: Matrix, box: Rect, number: int, column: str, di
     rows = {"tickvals": tuple(range(len(ROWS))), "ticktext": ROWS, "ticklabelstandoff": BESIDE}
     rows |= {"range": (len(ROWS) - 0.5, -0.5)}
     hidden = {"visible": False, "fixedrange": True, "range": ends}
-    set_axes(drawn, box, hidden, name_axis(NAME) | rows, number=name)
+    drawn.set_axes(box, hidden, name_axis(NAME) | rows, number=name)
     frame = {"type": "rect", "x0": ends[0], "x1": ends[1], "y0": -0.5, "y1": len(ROWS) - 0.5}
     on = {"xref": f"x{name}", "yref": f"y{name}"}
     drawn.shape(**frame, **on, line={"color": drawn.theme.line, "width": 1})

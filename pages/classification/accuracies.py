@@ -15,7 +15,7 @@ from pages.classification.classifier import all_classifiers
 from pages.contract.caching import cached_for_all
 from pages.contract.caption import Caption
 from pages.contract.sheet import PicturePart
-from viz.flips import FlipGrid
+from viz.probability_grids import FlipGrid
 from words import enumerated, per_cent
 
 KIND_NAMES = {

@@ -46,7 +46,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Fold, LinkValues, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
-from viz.pooled import PooledVerdicts
+from viz.probability_grids import PooledVerdicts
 from viz.spreads import WordBars
 from words import counted, part_of, probability, signed
 

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.layout.axes import word_ticks
 from viz.layout.canvas import canvas
 from viz.layout.levels import draw_level
 from viz.layout.plot import Plot
-from viz.layout.rows import name_axis, row_height
+from viz.layout.rows import name_axis, row_height, word_ticks
 from viz.layout.ruler import OVERHANG, Ruler
 from viz.room import Room
 from viz.tables import unique_words

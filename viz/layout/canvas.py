@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from viz.layout.boxes import Point
-from viz.layout.figure import Figure, Trace, packed
+from viz.layout.figure import Axis, Figure, Trace, packed
 from viz.layout.scale import Scale
 from viz.text import em_width, fitting_size, label
 from viz.theme import FONT, Theme
@@ -101,6 +101,12 @@ class Canvas:
         across = (box.left - room) / self.width, (box.right + room) / self.width
         upwards = 1 - (box.bottom + room) / self.height, 1 - (box.top - room) / self.height
         return across, upwards
+
+    def set_axes(self, box: Rect, x: Axis, y: Axis, *, number: str = "", around: float = 0) -> None:
+        """Set the axes of this number, "" for the first, on a box with some pixels `around` it."""
+        across, upwards = self.domains(box, around)
+        self.layout[f"xaxis{number}"] = x | {"domain": across, "anchor": f"y{number}"}
+        self.layout[f"yaxis{number}"] = y | {"domain": upwards, "anchor": f"x{number}"}
 
     def bar(self, scale: Scale, x: float, y: float, length: float) -> dict[str, Any]:
         """Return a slim colour bar for a trace, from `x`, `y` to the right, with its ends and zero named."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from viz.layout.axes import key_axis, query_axis, set_axes
 from viz.layout.canvas import (
     BAR,
     BAR_LINE,
@@ -33,6 +32,8 @@ from viz.layout.grid import (
     WITHOUT_SIGN,
     Grid,
     fit,
+    key_axis,
+    query_axis,
     word_widths,
 )
 from viz.room import Room
@@ -214,7 +215,8 @@ def _write_caption(surface: Canvas, grid: Grid, panel: Panel, at: int) -> None:
     free = grid.width - box.left if _is_last(grid, at) else box.width + grid.between
     size = fitting_size(panel.title, free, usual=CAPTION, smallest=SMALLEST_CAPTION)
     shown = leading + label(panel.title, longest=free / size)
-    top = box.top - grid.above_of(at) - CAPTION_LINE
+    above = grid.above if at < grid.columns else grid.above_later
+    top = box.top - above - CAPTION_LINE
     surface.note(f"<b>{shown}</b>", box.left, top, "left top", size=size)
 
 
@@ -231,7 +233,7 @@ def _draw(surface: Canvas, grid: Grid, matrix: Matrix, panel: int, selected: Cel
     keys = key_axis(matrix.keys, grid, selected=key, colour=theme.key)
     queries = query_axis(matrix.queries, grid, selected=query, colour=theme.query)
     queries["showticklabels"] = grid.is_first(panel)
-    set_axes(surface, grid.box(panel), keys, queries, number=number, around=PADDING)
+    surface.set_axes(grid.box(panel), keys, queries, number=number, around=PADDING)
     if matrix.masked.any() and not matrix.gap_sign(grid):
         field = dotted(len(matrix.queries), len(matrix.keys), grid.cell, theme)
         surface.image(**field, **on)

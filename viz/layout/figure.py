@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 Trace = dict[str, Any]
+Axis = dict[str, Any]
 Spec = dict[str, Any]
 """The dict that Plotly in the browser reads: the traces as `data`, and the `layout`."""
 

@@ -57,8 +57,3 @@ def _matrix(
 ) -> Matrix:
     keys = words if keys is None else keys
     return Matrix(values=values, queries=words, keys=keys, scale=scale, gap=gap, measure=measure)
-
-
-def differs(matrix: Matrix) -> bool:
-    """Return whether any change exceeds rounding."""
-    return bool(np.abs(np.nan_to_num(matrix.values)).max(initial=0) > NOISE)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.canvas import Canvas
-from viz.layout.figure import Trace, trace_of
+from viz.layout.figure import Axis, Trace, trace_of
 from viz.layout.plot import Plot, Title
 from viz.layout.ruler import Ruler
 from viz.layout.scale import Scale
@@ -68,7 +68,7 @@ class Lines:
         plot.axis("yaxis").update(self.axis(paper.theme), showline=False)
         return plot
 
-    def axis(self, theme: Theme) -> dict[str, Any]:
+    def axis(self, theme: Theme) -> Axis:
         """Return the axis of the names, marked ones in the colour of a choice."""
         shown = self.inked([label(name, longest=LONGEST_NAME) for name in self.names], theme)
         ends = float(self.places[-1]) + 0.5, -0.5
@@ -148,10 +148,23 @@ def row_height(room: Room, n: float, *, around: float, usual: float, least: floa
     return each if room.fills else min(usual, each)
 
 
-def name_axis(type_size: float) -> dict[str, Any]:
+def name_axis(type_size: float) -> Axis:
     """Return an axis with a name at each place and nothing else."""
     look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     return {**look, "tickmode": "array", "tickfont": {"size": type_size}, "ticklabeloverflow": "allow"}
+
+
+def word_ticks(words: Sequence[str], step: int, selected: int | None = None, colour: str = "") -> Axis:
+    """Return every `step`-th word from the first on; the `selected` one replaces words that it would touch.
+
+    Words stand at their positions, so that repeated ones stay apart; an alias lets a hover name all others.
+    """
+    labels, written = [label(word) for word in words], list(range(0, len(words), step))
+    if selected is not None:
+        labels[selected] = f'<b><span style="color:{colour}">{labels[selected]}</span></b>'
+        written = sorted([*(at for at in written if abs(at - selected) >= step), selected])
+    aliases = {str(at): labels[at] for at in set(range(len(words))) - set(written)}
+    return {"tickvals": written, "ticktext": [labels[at] for at in written], "labelalias": aliases}
 
 
 def with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
@@ -185,7 +198,7 @@ class NamedColumns:
     height: float
     angle: float
 
-    def axis(self) -> dict[str, Any]:
+    def axis(self) -> Axis:
         """Return the axis with the names, without its domain."""
         places, shown = list(range(len(self.names))), list(map(label, self.names))
         names = {"tickvals": places, "ticktext": shown, "tickangle": -self.angle, "side": "top"}
