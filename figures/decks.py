@@ -124,11 +124,8 @@ def _of_step(
         yield replace(last, title=step.title or plain(view.question), body=(quoting(answer),))
     for number, one in enumerate(shown):
         said = "" if number or step.sentence == NO_SENTENCE else plain(step.sentence)
-        yield (
-            _drawn(one, style, said=said)
-            if number
-            else _drawn(one, style, title=step.title, notes=spoken, said=said)
-        )
+        of_step = {} if number else {"title": step.title, "notes": spoken}
+        yield _drawn(one, style, said=said, **of_step)
 
 
 def _asked(step: LectureStep, spoken: str, answer: str) -> Slide:

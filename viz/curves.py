@@ -107,11 +107,8 @@ class Curves(Picture):
             return f"{name} " + ", ".join(f"{self.say(value)} at {self.places[at]}" for at, value in points)
         (first, before), (last, after) = points[0], points[-1]
         end = f"{self.say(after)} at {with_noun(number(last), self.x)}"
-        return (
-            f"{name} {end}"
-            if len(points) == 1
-            else f"{name} from {self.say(before)} at {number(first)} to {end}"
-        )
+        begin = "" if len(points) == 1 else f"from {self.say(before)} at {number(first)} to "
+        return f"{name} {begin}{end}"
 
     def table(self) -> pd.DataFrame:
         if self.make_table is not None:
@@ -241,11 +238,8 @@ class _Drawing:
 
     def _hovers(self, line: Line) -> list[str]:
         """Return the hover text of each point of a curve."""
-        picture, name, places = (
-            self.picture,
-            label(line.name.text, longest=line.name.longest),
-            self.picture.places or {},
-        )
+        picture, name = self.picture, label(line.name.text, longest=line.name.longest)
+        places = picture.places or {}
         return [
             f"{name}: {picture.say(value)} at {with_noun(places.get(at, number(at)), picture.x)}"
             for at, value in zip(line.along, line.heights, strict=True)

@@ -169,12 +169,8 @@ class HeadScores(Picture):
         across, upwards = drawn.domains(box, FRAME)
         x = layout.axis or self._name_columns_of_heads(drawn, layout, room)
         x |= {"range": _range(n_columns, layout.cell), "domain": across, "side": "top"}
-        y = {
-            **rows.axis(theme),
-            "ticklabelstandoff": 2,
-            "range": _range(n_rows, rows.row)[::-1],
-            "domain": upwards,
-        }
+        y = rows.axis(theme) | {"range": _range(n_rows, rows.row)[::-1], "domain": upwards}
+        y["ticklabelstandoff"] = 2
         drawn.layout.update(xaxis=x, yaxis=y)
         if self.selected is not None and not room.is_printed:
             at = self._place(*self.selected) - (not is_turned)

@@ -59,10 +59,8 @@ class NumberMap(Picture):
         is_hatched = not theme.has_hues and not self.of_shares and bool((matrix < 0).any())
         n_rows, n_columns = matrix.shape
         names = [str(n_rows)] if self.rows is None else list(map(shortened, self.rows))
-        widest, of = (
-            max(map(em_width, names)),
-            label(f"{self.of}{', hatched below zero' * is_hatched}", longest=30),
-        )
+        widest = max(map(em_width, names))
+        of = label(f"{self.of}{', hatched below zero' * is_hatched}", longest=30)
         left = max(widest * TYPE, em_width(scale.ends[0]) * LEGEND / 2) + 2 * MARGIN
         above, wide = TITLE_LINE * (1 + bool(self.borders)), room.width - left - 2 * MARGIN
         around = above + BELOW + bar_room([of], wide)

@@ -120,13 +120,9 @@ class Schemes(Picture):
             plot.trace(along, heights, mode="lines", line={"color": theme.line, "width": 1.5})
         chosen, named = values[self.chosen], label(panel.title)
         said = [f"{named}, {back} back: {signed(float(one))}" for back, one in enumerate(chosen)]
-        look = {"color": theme.attention}
-        lines = {
-            "mode": "lines+markers",
-            "line": look | {"width": 2.5 * plot.paper.line_scale},
-            "marker": look | {"size": 4},
-        }
-        plot.trace(np.arange(n), chosen, said, customdata=np.full(n, at), **lines)
+        line = {"color": theme.attention, "width": 2.5 * plot.paper.line_scale}
+        look = {"mode": "lines+markers", "line": line, "marker": {"color": theme.attention, "size": 4}}
+        plot.trace(np.arange(n), chosen, said, customdata=np.full(n, at), **look)
 
 
 def _up(values: NDArray[np.floating], length: float) -> Ruler:

@@ -105,13 +105,13 @@ def _unbroken(text: str, at_most: float, size: float, weight: int) -> list[str]:
     return found
 
 
-def balanced(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> tuple[str, ...]:
-    """Break a text into as few lines as `broken` does, but of similar length."""
-    lines = broken(text, at_most, size, weight=weight)
+def balanced(text: str, at_most: float, size: float) -> tuple[str, ...]:
+    """Break a bold title into as few lines as `broken` does, but of similar length."""
+    lines = broken(text, at_most, size, weight=BOLD)
     narrow, wide = at_most / max(1, len(lines)), at_most
     while wide - narrow > 1:
         middle = (narrow + wide) / 2
-        found = broken(text, middle, size, weight=weight)
+        found = broken(text, middle, size, weight=BOLD)
         if len(found) > len(lines):
             narrow = middle
         else:

@@ -1,7 +1,6 @@
 """Layout of a slide: its frame and the places of its words, in pixels of 1/96 inch."""
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from figures.export_request import Style
 from figures.layout import sheet
@@ -9,6 +8,7 @@ from figures.preset import POINT, Preset
 from figures.rendering import fonts
 from figures.rendering.frame import QR_SHARE, above, below
 from figures.rendering.job import Job, SheetFrame
+from viz.layout.canvas import Rect
 
 TITLE_TYPES, TITLE_LINES = tuple(points * POINT for points in (28, 24, 20, 16)), 2
 """Sizes of a title above a picture, and its most lines: the largest size that fits, else the smallest."""
@@ -21,15 +21,6 @@ LINE, PARAGRAPH = 1.25, 0.5
 
 FALLBACK = 0.74
 """Share of the width for titles if another typeface may replace Source Sans: it can be a third wider."""
-
-
-class Rect(NamedTuple):
-    """A rectangle on a slide, from its upper left corner."""
-
-    left: float
-    top: float
-    width: float
-    height: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +47,7 @@ def framed(slide: Slide, style: Style, share: float = 1.0) -> SheetFrame:
         return sheet(style, slide.link, caption_type=small, number=number)
     room = (style.preset.width - 2 * style.preset.margin) * share
     for size in TITLE_TYPES:
-        title = fonts.balanced(slide.title, room, size, weight=fonts.BOLD)
+        title = fonts.balanced(slide.title, room, size)
         if len(title) <= TITLE_LINES:
             break
     beside = room * (1 - QR_SHARE) if style.coded(slide.link) else room

@@ -65,13 +65,8 @@ class LSTMCell(Picture):
         column = (pen.width - LEFT - RIGHT) / len(SUMS)
         at = {name: LEFT + (n + 0.5) * column for n, name in enumerate(SUMS)}
         for name, x in at.items():
-            _draw_sum(
-                pen,
-                RotatedRect(x, SUM_LINE, column * 0.9, BOX),
-                name,
-                means[name],
-                is_framed=name == self.framed,
-            )
+            frame = RotatedRect(x, SUM_LINE, column * 0.9, BOX)
+            _draw_sum(pen, frame, name, means[name], is_framed=name == self.framed)
         _draw_cell(pen, at)
         _draw_inputs(pen, at, self.word)
         _write_ends(pen, {} if room.fills else self._norms())

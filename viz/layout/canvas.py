@@ -75,22 +75,14 @@ class Canvas:
         self.shape(type=kind, xref="paper", yref="paper", **ends, **look)
 
     def note(
-        self,
-        text: str,
-        x: float,
-        y: float,
-        anchor: str = "",
-        *,
-        size: float = 0,
-        colour: str = "",
-        **look: Any,
+        self, text: str, x: float, y: float, anchor: str = "", *, size: float, colour: str = "", **look: Any
     ) -> None:
         """Write `text`, which is markup, `x`, `y` pixels from the top left corner.
 
         `anchor` names the point of the text that is there, such as "left top".
         """
         xanchor, _, yanchor = anchor.partition(" ")
-        font = {"size": size or None, "color": colour or None}
+        font = {"size": size, "color": colour or None}
         place = {"x": x / self.width, "y": 1 - y / self.height, "xref": "paper", "yref": "paper"}
         place |= {"xanchor": xanchor or None, "yanchor": yanchor or None}
         note = {"text": text, "showarrow": False, "borderpad": 0, "font": font, **place, **look}

@@ -21,7 +21,7 @@ def sketch() -> Canvas:
     drawn = canvas(340, 120, LIGHT)
     matrix = np.arange(15, dtype=np.float32).reshape(3, 5)
     drawn.add_trace(trace_of("heatmap", z=matrix, x=np.arange(5), text=None, hovertext=[["a"] * 5] * 3))
-    drawn.note("a note", np.float32(170), 60)
+    drawn.note("a note", np.float32(170), 60, size=15)
     drawn.shape(type="line", x0=0, x1=1, y0=0, y1=np.int64(2))
     drawn.image(source="data:image/svg+xml,", x=0, y=0)
     return drawn
