@@ -16,9 +16,8 @@ from figures.plain import plain, quoting
 from figures.preset import Preset
 from figures.provenance import address, provenance, version
 from figures.rendering.exporter import Exporter
-from figures.slides.pages import pages
 from figures.slides.presentation import presentation
-from figures.slides.slide import Slide, within
+from figures.slides.slide import Slide, pages, within
 from pages.contract.measurement import Measure
 from pages.contract.prose import literal
 from pages.contract.question import Arrange, Choose, Question, solution

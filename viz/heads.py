@@ -22,9 +22,8 @@ from viz.layout.canvas import (
     legend_width,
 )
 from viz.layout.cell_marks import below, dots, drawing
-from viz.layout.cells import DOT, Numbers, checked_selection, visible
+from viz.layout.cells import DOT, MASKED_WEIGHT, WEIGHT, Numbers, checked_selection, visible
 from viz.layout.figure import Figure, trace_of
-from viz.layout.kinds import MASKED_WEIGHT, WEIGHT
 from viz.layout.rows import name_axis
 from viz.layout.scale import weight_scale
 from viz.picture import Picture

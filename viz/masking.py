@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike
 
 from viz.layout.canvas import Canvas
 from viz.layout.cell_marks import framing
-from viz.layout.cells import Allowed, Cell, Gap, Matrix
+from viz.layout.cells import Allowed, Cell, Gap, Matrix, permissions, weights
 from viz.layout.drawing import FRAME, Panel, draw_panels
 from viz.layout.figure import Figure
 from viz.layout.grid import SHORTEST_CELL, TITLE_SIZE, Grid
-from viz.layout.kinds import permissions, weights
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import matrix_table

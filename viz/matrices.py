@@ -8,7 +8,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.cells import Allowed, Cell, Matrix, Numbers, checked_selection, visible
+from viz.layout.cells import (
+    NOISE,
+    Allowed,
+    Cell,
+    Matrix,
+    Numbers,
+    changes,
+    checked_selection,
+    permissions,
+    real_numbers,
+    visible,
+    weights,
+)
 from viz.layout.downsampling import least_seen, near
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
@@ -22,7 +34,6 @@ from viz.layout.grid import (
     fit,
     word_widths,
 )
-from viz.layout.kinds import NOISE, changes, permissions, real_numbers, weights
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import cells_table, largest_changes, matrix_table, pairs_table

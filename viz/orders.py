@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout import kinds
+from viz.layout import cells
 from viz.layout.canvas import LEGEND, MARGIN, Canvas, Rect, canvas
 from viz.layout.cells import Matrix
 from viz.layout.figure import Figure
@@ -52,8 +52,8 @@ class Orders(Picture):
     def draw(self, room: Room) -> Figure:
         theme, n_dimensions = room.theme, np.size(self.output[0])
         dimensions = [str(at) for at in range(n_dimensions)]
-        weights = kinds.weights(np.stack(self.weights), ROWS, theme, keys=self.words)
-        output = kinds.real_numbers(np.stack(self.output), ROWS, theme, keys=dimensions)
+        weights = cells.weights(np.stack(self.weights), ROWS, theme, keys=self.words)
+        output = cells.real_numbers(np.stack(self.output), ROWS, theme, keys=dimensions)
         left = max(map(em_width, ROWS)) * NAME + 2 * BESIDE
         grid = self._grid(room, room.width - left)
         first, between = TITLE_LINE + grid.above - TITLE_SIZE, BETWEEN + TITLE_LINE

@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.cells import Cell, Gap, Matrix
+from viz.layout.cells import Cell, Gap, Matrix, weights
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
-from viz.layout.kinds import weights
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import plain

@@ -1,13 +1,19 @@
-"""Layout of a slide: its frame and the places of its words, in pixels of 1/96 inch."""
+"""Layout of a slide: its frame and the places of its words, in pixels of 1/96 inch; and slides as a PDF."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from io import BytesIO
+
+from pypdf import PdfWriter
 
 from figures.export_request import Style
-from figures.layout import sheet
+from figures.layout import of_nodes, sheet
 from figures.preset import POINT, Preset
 from figures.rendering import fonts
+from figures.rendering.exporter import Exporter
 from figures.rendering.frame import QR_SHARE, above, below
-from figures.rendering.job import Job, SheetFrame
+from figures.rendering.job import Job, Script, SheetFrame
+from figures.rendering.marks import in_pdf
 from viz.layout.canvas import Rect
 
 TITLE_TYPES, TITLE_LINES = tuple(points * POINT for points in (28, 24, 20, 16)), 2
@@ -82,3 +88,32 @@ def words(
     title = Rect(room.left, room.top + max(0, free / 2), room.width, high)
     body = Rect(room.left, title.top + high + PARAGRAPH * small, room.width, low)
     return (title, size), (body, small)
+
+
+def pages(slides: Iterable[Slide], style: Style, said: Mapping[str, str], exporter: Exporter) -> bytes:
+    """Return the PDF of slides, with their titles as the outline. Raises ExportError."""
+    writer = PdfWriter()
+    for slide in slides:
+        frame = framed(slide, style)
+        drawn = _words(slide, frame) if slide.picture is None else slide.picture.drawn
+        page = exporter.files(Job(drawn=drawn, frame=frame, formats=("pdf",)))["pdf"]
+        writer.append(BytesIO(page), outline_item=slide.title)
+    written = BytesIO()
+    writer.write(written)
+    return in_pdf(written.getvalue(), said)
+
+
+def _words(slide: Slide, frame: SheetFrame) -> Script:
+    """Return the lines of a slide without a picture, as `nodes.js` draws them."""
+    room, nodes = room_in(frame), []
+    texts, looks = ((slide.title,), slide.body or ()), ((fonts.BOLD, frame.ink), (fonts.REGULAR, frame.muted))
+    for block, (box, size), (weight, fill) in zip(texts, words(slide, frame), looks, strict=True):
+        y = box.top - room.top + 0.95 * size
+        for text in block:
+            for line in fonts.broken(text, room.width, size, weight=weight):
+                look = {"font-size": size, "font-weight": weight, "fill": fill}
+                nodes.append(("text", {"x": 0, "y": y, **look}, line))
+                y += LINE * size
+            y += PARAGRAPH * size
+    data = {"width": room.width, "height": room.height, "nodes": nodes}
+    return of_nodes(data, room.width, room.height)
