@@ -53,10 +53,7 @@ def of_lecture(
     origin: str = "",
     measure: Measure | None = None,
 ) -> bytes:
-    """Return a lecture as PPTX or PDF: a title slide, then for each step its question and its pictures.
-
-    A title slide as first step replaces the title slide of the file.
-    """
+    """Return a lecture as PPTX or PDF: its title slide or one made for it, then the slides of each step."""
     style, link, today = request.style, address(request.link, origin), date.today()
     preset = on_slide(style)
     body = (f"{today.day} {today:%B %Y}", _where(link))

@@ -113,10 +113,7 @@ class Arcs(Picture):
 
 
 def _places(words: Sequence[str], width: float) -> tuple[list[float], bool]:
-    """Return the middles of words, and whether words are turned because they have no room side by side.
-
-    The room that is left is shared out among the gaps; turned words stand evenly.
-    """
+    """Return the middles of words, and whether they are turned because they have no room side by side."""
     widths = [em_width(word) * WORD[0] for word in words]
     gap = (width - sum(widths)) / len(words)
     if gap < GAP:

@@ -118,10 +118,7 @@ class Curves(Picture):
 
 
 def with_noun(number: str, what: str) -> str:
-    """Return a number with the axis title that it counts: `words back` gives `1 word back`, `2 words back`.
-
-    A title in the singular comes before its number: `step 2`.
-    """
+    """Return a number with the axis title that it counts: `1 word back`, `2 words back`, but `step 2`."""
     if not PLURAL.search(what):
         return f"{what} {number}"
     noun = PLURAL.sub("", what, count=1) if number == "1" else what
@@ -187,10 +184,7 @@ class _Drawing:
         return plot.paper.finished()
 
     def _plot(self, *level: Name) -> Plot:
-        """Draw empty axes, below the names if these are not beside them, and below the name of a level.
-
-        Names make way for the names of places.
-        """
+        """Draw empty axes below the names that are not beside them; names make way for those of places."""
         picture, room = self.picture, self.room
         rows = rows_above([*([] if self.beside else self.names), *level], room.width)
         over = LINE * len(rows)

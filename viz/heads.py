@@ -309,10 +309,7 @@ class HeadsByCount(Heads):
 
 
 def head_hit(x: float, y: float, counts: Sequence[int]) -> Head | None:
-    """Return the number of heads of the clicked model, and the head, from 0.
-
-    None beside the tiles.
-    """
+    """Return the number of heads of the clicked model, and the head from 0; None beside the tiles."""
     tile = tile_at(x, y, n_layers=len(counts), n_heads=max(counts))
     return None if tile is None or tile[1] >= counts[tile[0]] else (counts[tile[0]], tile[1])
 

@@ -118,10 +118,7 @@ class _Layout(NamedTuple):
 
 
 def _layout(n: int, room: Room, legend: float, written: float) -> _Layout:
-    """Return circles as large as the room allows, with the `written` titles above them side by side.
-
-    On a page, circles that would be too small to read exceed the height of their room.
-    """
+    """Return the largest circles with their titles `written` side by side; a page may have to scroll."""
     tallest = room.height or (room.width if room.is_printed else inf)
 
     def cell_of(columns: int) -> float:

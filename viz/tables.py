@@ -82,10 +82,7 @@ def weights_table(
     keys: Sequence[str] | None = None,
     allowed: ArrayLike | None = None,
 ) -> pd.DataFrame:
-    """Return the matrices of all heads of patterns (layer, head, query, key), as in `matrix_table`.
-
-    They are one below the other. Layers and heads are counted from 1.
-    """
+    """Return the matrices of patterns (layer, head, query, key) one below the other, counted from 1."""
     heads = visible(patterns, allowed)
     below = {
         (layer + 1, head + 1): matrix_table(heads[layer, head], words, keys=keys)
@@ -134,10 +131,7 @@ def word_label(words: Sequence[str], at: int) -> str:
 
 
 def entropies(weights: Numbers) -> Numbers:
-    """Return the mean entropy in bits over the queries of (…, query, key).
-
-    The result is (…); missing weights count as 0.
-    """
+    """Return the mean entropy in bits over the queries of (…, query, key); a missing weight counts as 0."""
     filled = np.nan_to_num(weights)
     return _over_queries(filled, -filled * np.log2(np.where(filled > 0, filled, 1)))
 

@@ -81,10 +81,7 @@ References = Mapping[str, Mapping[str, float]]
 
 
 def smoothed(values: pd.Series, *, span: int = SMOOTHED_OVER) -> pd.Series:
-    """Return the exponentially weighted mean so far: the latest values count most.
-
-    The weights add up to one from the first value on, so there is no pull towards zero at the beginning.
-    """
+    """Return the exponentially weighted mean so far, whose weights add up to one from the first value on."""
     return values.ewm(span=span, adjust=True).mean()
 
 

@@ -159,10 +159,7 @@ def _write_word(
     bold: bool = False,
     alone: bool = False,
 ) -> float:
-    """Write a word as large as its column allows; `alone` if no arrow touches it.
-
-    Returns half of its width and some room.
-    """
+    """Write a word, `alone` if no arrow touches it, and return half of its width with some room."""
     room = places.column - (GAP if alone else 2 * BESIDE)
     size = fitting_size(shortened(word), room, usual=WORD, smallest=places.smallest)
     written = label(shortened(word), longest=room / size)

@@ -77,10 +77,7 @@ class Canvas:
     def note(
         self, text: str, x: float, y: float, anchor: str = "", *, size: float, colour: str = "", **look: Any
     ) -> None:
-        """Write `text`, which is markup, `x`, `y` pixels from the top left corner.
-
-        `anchor` names the point of the text that is there, such as "left top".
-        """
+        """Write markup with its `anchor`, such as "left top", `x`, `y` pixels from the top left corner."""
         xanchor, _, yanchor = anchor.partition(" ")
         font = {"size": size, "color": colour or None}
         place = {"x": x / self.width, "y": 1 - y / self.height, "xref": "paper", "yref": "paper"}

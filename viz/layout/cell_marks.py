@@ -56,10 +56,7 @@ def dotted(n_queries: int, n_keys: int, cell: float, theme: Theme) -> dict[str, 
 
 
 def hatched(is_below: NDArray[np.bool_], cell: float, theme: Theme) -> Trace:
-    """Return hatches over the cells below zero (row, column): in grey nothing else marks them.
-
-    The shorter side of a cell has `cell` pixels.
-    """
+    """Return hatches over cells below zero (row, column), whose shorter side has `cell` pixels."""
     n_lines = max(1, round(cell / HATCH))
     cuts = np.linspace(-1, 1, 2 * n_lines + 1)[1:-1]
     first, last = np.maximum(-0.5, cuts - 0.5), np.minimum(0.5, cuts + 0.5)

@@ -151,10 +151,7 @@ class Matrix:
 
 
 def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:
-    """Return `matrix` as float32, with NaN for every masked or infinite cell.
-
-    `allowed` is True where a query may look and broadcasts to the shape of the matrix.
-    """
+    """Return `matrix` as float32, NaN where infinite or not `allowed`, which broadcasts to its shape."""
     values = np.array(matrix, dtype=np.float32)
     seen = np.isfinite(values)
     if allowed is not None:

@@ -184,10 +184,7 @@ def _with_less_below(grid: Grid, matrices: Sequence[Matrix], room: Room) -> Grid
 
 
 def _with_room(grid: Grid, panels: Sequence[Panel], title: str, room: Room) -> Grid:
-    """Return `grid` with room below its matrices, and beside a row's last for its title and legend.
-
-    It gets no wider than the room.
-    """
+    """Return `grid` with room below its matrices, and beside a row's last, but no wider than the room."""
     theme = room.theme
     feet = [_foot(panel.matrix, grid, theme) for panel in panels]
     foot, n = max(feet), grid.columns

@@ -157,10 +157,7 @@ class Grid:
         return self._top(ceil(self.panels / self.columns)) - self.above_later - self.caption
 
     def _top(self, row: int) -> float:
-        """Return pixels from the top of the figure to a row's matrices.
-
-        For the row after the last: to where its matrices would begin.
-        """
+        """Return pixels from the top of the figure to a row's matrices, even for the row after the last."""
         later = self.caption + self.above_later
         matrices = row * len(self.query_widths) * self.cell
         feet = sum(map(self.foot_of, range(row)))

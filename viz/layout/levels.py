@@ -34,11 +34,7 @@ Marked = tuple[float, float, str]
 
 
 def draw_mark(plot: Plot, at: float, name: str, colour: str) -> None:
-    """Draw an upright line in a colour, named above the axes.
-
-    The name stands to the right of the line, or else to its left. Without room on either side it stands at
-    the right edge.
-    """
+    """Draw an upright line named above the axes: on its right, or else its left, or at the right edge."""
     line = {"color": colour, "width": 2 * plot.paper.line_scale, "dash": "dot"}
     axes = plot.axes
     domain = {"xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain"}
@@ -63,10 +59,7 @@ def draw_level(plot: Plot, at: float, line: dict[str, Any] | None = None, *, lay
 def place_of_name(
     plot: Plot, at: float, name: str, courses: Sequence[Course], taken: Sequence[Rect] = ()
 ) -> tuple[Rect, bool]:
-    """Return the place of a line's name with the fewest curves and names in its way.
-
-    The second value is whether nothing is in its way.
-    """
+    """Return the place of a line's name with the least in its way, and whether that is nothing."""
     least, best = inf, None
     for box in _boxes(plot, at, name):
         way = sum(crossed(box, one) for one in courses) + sum(shared(box, one) for one in taken)

@@ -178,10 +178,7 @@ def with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
 def inked_digits(
     values: NDArray[np.floating], scale: Scale, theme: Theme, write: Callable[[float], str] | None = None
 ) -> NDArray[np.object_]:
-    """Return the digits of each cell in an ink legible on its colour; empty without a number.
-
-    `write` overrides the scale's way of writing them.
-    """
+    """Return the digits of each cell in an ink legible on its colour; empty without a number."""
     write = write or scale.digits
     inks, text = scale.inks(values, theme), np.full(values.shape, "", dtype=object)
     for at in zip(*np.nonzero(~np.isnan(values)), strict=True):
