@@ -56,15 +56,13 @@ class HeadMatrix(Picture):
     Rows are queries from top to bottom, columns are keys, and `words` names both; each stands for a `unit`. A
     cell that `allowed` forbids, or that is NaN, is a dotted gap. `selected` frames a (query, key). A click on
     a cell reports x = key, y = query. If cells would be too small to be seen each shows the largest of a
-    block, and a click reports its place as data: `downsampling.cell_of` understands both. A `short` title is
-    drawn if the whole one has no room.
+    block, and a click reports its place as data: `downsampling.cell_of` understands both.
     """
 
     pattern: ArrayLike
     words: Sequence[str]
     allowed: ArrayLike | None = None
     unit: str = "word"
-    short: str = ""
     selected: Cell | None = None
 
     def draw(self, room: Room) -> Figure:
@@ -131,8 +129,7 @@ class SentencePairMatrix(Picture):
     """Numbers (query, key) of one or two sentences: weights, or any numbers if they are `signed`.
 
     `measure` names the numbers if they are neither attention weights nor scores. `roles` are the titles of
-    the two sides. A click on a cell reports x = key, y = query. A `short` title is drawn if the whole one has
-    no room.
+    the two sides. A click on a cell reports x = key, y = query.
     """
 
     values: ArrayLike
@@ -142,7 +139,6 @@ class SentencePairMatrix(Picture):
     signed: bool = False
     measure: str = ""
     roles: tuple[str, str] = ROLES
-    short: str = ""
 
     def draw(self, room: Room) -> Figure:
         return self._drawn(Panel(self._matrix(room.theme)), room)

@@ -65,23 +65,17 @@ STATES = Effect("change", "mean ‖Δh‖ / ‖h‖", "")
 WEIGHTS = Effect("weight", "attention weight", "")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _NamedBars(Picture):
-    """Bars beside their names. A `short` title is drawn if the whole one has no room."""
-
-    short: str = ""
-
-    def _plot(
-        self, lines: Lines, room: Room, above: float, right: float, values: ArrayLike, measures: str
-    ) -> Plot:
-        """Draw the axes of bars, with `right` pixels free beside them, and the name of their quantity."""
-        x_title = title_of(measures, room.width, smallest=room.smallest_type)
-        height = above + lines.height + below(TICK) + x_title.height + MARGIN
-        title = "" if room.is_printed else self.title
-        paper = canvas(room.width, height, room.theme, title=title, short=self.short)
-        paper.layout.update(barmode="overlay")
-        along = _axis(values, room.width - lines.width - right)
-        return lines.plot(paper, lines.width, above, along, x_title)
+def _plot(
+    picture: Picture, lines: Lines, room: Room, above: float, right: float, values: ArrayLike, measures: str
+) -> Plot:
+    """Draw the axes of bars, with `right` pixels free beside them, and the name of their quantity."""
+    x_title = title_of(measures, room.width, smallest=room.smallest_type)
+    height = above + lines.height + below(TICK) + x_title.height + MARGIN
+    title = "" if room.is_printed else picture.title
+    paper = canvas(room.width, height, room.theme, title=title, short=picture.short)
+    paper.layout.update(barmode="overlay")
+    along = _axis(values, room.width - lines.width - right)
+    return lines.plot(paper, lines.width, above, along, x_title)
 
 
 def _axis(values: ArrayLike, length: float) -> Ruler:
@@ -111,7 +105,7 @@ def _top(room: Room) -> int:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LikelyWords(_NamedBars):
+class LikelyWords(Picture):
     """The likeliest words of a distribution, then the sentence's word if it is not among them.
 
     `words` has a row for each word, the likeliest first, with the columns `word`, `before`, `after` and
@@ -154,9 +148,8 @@ class LikelyWords(_NamedBars):
             key = [*key, f"<b>{label(names[is_answer.index(True)])}</b> {note}"]
             lines, right = fit(noted)
         values = rows[kinds].to_numpy()
-        plot = self._plot(
-            lines, room, top + len(key) * LEGEND_LINE, right, [1.0, *values.ravel()], "probability"
-        )
+        above, reach = top + len(key) * LEGEND_LINE, [1.0, *values.ravel()]
+        plot = _plot(self, lines, room, above, right, reach, "probability")
         colour = theme.selection
         looks: list[dict[str, Any]] = [{"color": theme.colour(self.colour)}]
         hatched = {"shape": "/", "fgcolor": colour, "bgcolor": theme.paper, "size": 5}
@@ -205,7 +198,7 @@ def likeliest(table: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HeadEffects(_NamedBars):
+class HeadEffects(Picture):
     """A bar for the effect of ablating each head; if there are many, for the strongest.
 
     `heads` has the columns `layer` and `head`, from 1, and the column of the `effect`. The heads in
@@ -242,7 +235,7 @@ class HeadEffects(_NamedBars):
             lines, right = fit([name_of(*head) for head in heads])
         names_are_short = lines.names != names
         measures = f"{effect.measures} (names: layer.head)" if names_are_short else effect.measures
-        plot = self._plot(lines, room, above, right, reach, measures)
+        plot = _plot(self, lines, room, above, right, reach, measures)
         pattern = {"shape": [self.pattern if one else "" for one in out], "bgcolor": theme.paper, "size": 5}
         look = {"color": [theme.selection if one else theme.attention for one in out], "pattern": pattern}
         lines.draw_bars(plot, values, look, text=texts)

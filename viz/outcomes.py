@@ -60,14 +60,13 @@ class Outcomes(Picture):
 
     `outcomes` has a line for each of them, in that order, with the columns method, format, on masked keys,
     row sum and verdict. Keys that `allowed`, (key,), forbids are underlined. A right outcome is ticked and
-    muted; a wrong one is bold. A `short` title is drawn if the whole one has no room.
+    muted; a wrong one is bold.
     """
 
     weights: ArrayLike
     allowed: ArrayLike
     outcomes: pd.DataFrame
     words: Sequence[str]
-    short: str
 
     def draw(self, room: Room) -> Figure:
         values, theme = np.asarray(self.weights, dtype=np.float32), room.theme

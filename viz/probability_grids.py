@@ -22,15 +22,14 @@ class FlipGrid(Picture):
     """Numbers (text, model) from 0 to 1 in colours; the cells of `wrong` verdicts are outlined.
 
     `measure` names the numbers. The table has a row for each of `texts`, which are called `rows`, and the
-    columns `beside` before the numbers. The `short` title is drawn if the whole one has no room. Without
-    `wrong` no number is a verdict. A click reports x = model, y = text.
+    columns `beside` before the numbers. Without `wrong` no number is a verdict. A click reports x = model,
+    y = text.
     """
 
     values: ArrayLike
     texts: Sequence[str]
     models: Sequence[str]
     measure: str = "probability"
-    short: str = ""
     wrong: Collection[Cell] | None = None
     beside: Mapping[str, Sequence[object]] = field(default_factory=dict, compare=False)
     rows: str = "text"
