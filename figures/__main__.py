@@ -200,10 +200,7 @@ def _name(file: File, request: ExportRequest) -> str:
 
 
 def _report(failures: Sequence[Failure], n_files: int, *, is_lenient: bool) -> int:
-    """Print what failed and why, and return the exit code.
-
-    If the command asked for all views, a view with nothing to save is no failure.
-    """
+    """Print what failed and why, and return the exit code; with --all, an empty view is no failure."""
     bare = [one for one in failures if is_lenient and isinstance(one.why, NothingToSaveError)]
     failed = [one for one in failures if one not in bare]
     for title, those in {"Nothing to save": bare, "Not made": failed}.items():

@@ -16,9 +16,8 @@ from figures.plain import plain, quoting
 from figures.preset import Preset
 from figures.provenance import address, provenance, version
 from figures.rendering.exporter import Exporter
-from figures.slides.pages import pages
 from figures.slides.presentation import presentation
-from figures.slides.slide import Slide, within
+from figures.slides.slide import Slide, pages, within
 from pages.contract.measurement import Measure
 from pages.contract.prose import literal
 from pages.contract.question import Arrange, Choose, Question, solution
@@ -54,10 +53,7 @@ def of_lecture(
     origin: str = "",
     measure: Measure | None = None,
 ) -> bytes:
-    """Return a lecture as PPTX or PDF: a title slide, then for each step its question and its pictures.
-
-    A title slide as first step replaces the title slide of the file.
-    """
+    """Return a lecture as PPTX or PDF: its title slide or one made for it, then the slides of each step."""
     style, link, today = request.style, address(request.link, origin), date.today()
     preset = on_slide(style)
     body = (f"{today.day} {today:%B %Y}", _where(link))
@@ -124,11 +120,8 @@ def _of_step(
         yield replace(last, title=step.title or plain(view.question), body=(quoting(answer),))
     for number, one in enumerate(shown):
         said = "" if number or step.sentence == NO_SENTENCE else plain(step.sentence)
-        yield (
-            _drawn(one, style, said=said)
-            if number
-            else _drawn(one, style, title=step.title, notes=spoken, said=said)
-        )
+        of_step = {} if number else {"title": step.title, "notes": spoken}
+        yield _drawn(one, style, said=said, **of_step)
 
 
 def _asked(step: LectureStep, spoken: str, answer: str) -> Slide:

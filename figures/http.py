@@ -244,12 +244,7 @@ def _listed(export_request: ExportRequest, seen: SessionResults, draws: bool, ha
     formats = list(KINDS)
     said = {
         "pictures": [
-            {
-                "key": one.key,
-                "title": one.title,
-                "alt": one.alt,
-                "formats": [] if one.nothing else formats,
-            }
+            {"key": one.key, "title": one.title, "alt": one.alt, "formats": [] if one.nothing else formats}
             for one in found
         ],
         "formats": formats if draws else NOT_DRAWN,

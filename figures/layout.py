@@ -13,6 +13,7 @@ from figures.rendering.frame import above, below
 from figures.rendering.job import Format, Job, Plot, Script, SheetFrame
 from figures.tables import TextTable, set_table
 from viz.picture import Picture
+from viz.theme import Theme
 
 NODES = Path(__file__).with_name("nodes.js")
 """The script that draws shapes and lines of text."""
@@ -74,6 +75,13 @@ def _in_room(data: Mapping[str, Any], preset: Preset, height: float) -> Mapping[
     return {**data, "room": room, "whole": True}
 
 
+def bare_sheet(theme: Theme, width: float, height: float) -> SheetFrame:
+    """Return a sheet without lines and margins, of a size in pixels."""
+    return SheetFrame(
+        width=width, height=height, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted
+    )
+
+
 def sheet(style: Style, address: str, **lines: Any) -> SheetFrame:
     """Return the frame of a style with its lines, and the QR code of an address if the style has one."""
     preset, theme = style.preset, style.theme
@@ -96,7 +104,7 @@ def _frame(export_picture: ExportPicture, style: Style) -> SheetFrame:
     if style.title:
         room = preset.width - 2 * preset.margin
         beside = room * CODED if style.qr else room
-        lines["title"] = fonts.balanced(export_picture.title, room, title_type, weight=fonts.BOLD)
+        lines["title"] = fonts.balanced(export_picture.title, room, title_type)
         lines["caption"] = fonts.broken_items(export_picture.caption, beside, caption_type)
     link = export_picture.link
     return sheet(style, link, title_type=title_type, caption_type=caption_type, **lines)

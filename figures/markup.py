@@ -1,9 +1,9 @@
 """Texts of Markdown as HTML: paragraphs, lists, emphasis, and formulas, which KaTeX sets in place."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from figures.plain import as_html, rich_html
+from figures.plain import rich_html
 from figures.rendering.job import IN_TEXT, Paper
 
 ITEM = re.compile(r"\s{0,3}(?:[-*+]|(\d{1,3})[.)])\s+(.*)")
@@ -36,12 +36,12 @@ def set_text(markdown: str) -> Paper:
         mark = f"\x04{len(formulas) - 1}\x04"
         return f"\n{mark}\n" if found["display"] else mark
 
-    html = "".join(blocks(FORMULA.sub(place, PLACE.sub("", markdown)), rich_html))
+    html = "".join(blocks(FORMULA.sub(place, PLACE.sub("", markdown))))
     order = [int(number) for number in PLACE.findall(html)]
     return Paper(html=PLACE.sub(IN_TEXT, html), style="", in_text=tuple(formulas[one] for one in order))
 
 
-def blocks(markdown: str, inline: Callable[[str], str] = as_html) -> Iterator[str]:
+def blocks(markdown: str) -> Iterator[str]:
     """Yield paragraphs, headings and lists as HTML; inside them only emphasis is markup."""
     kind, number = "", ""
     for line in markdown.splitlines():
@@ -54,10 +54,10 @@ def blocks(markdown: str, inline: Callable[[str], str] = as_html) -> Iterator[st
             yield f"<{is_item}{number}>"
         kind = is_item
         if item:
-            yield f"<li>{inline(item[2])}</li>"
+            yield f"<li>{rich_html(item[2])}</li>"
         elif heading := HEADING.match(line):
-            yield f"<h3>{inline(heading[1])}</h3>"
+            yield f"<h3>{rich_html(heading[1])}</h3>"
         elif line.strip():
-            yield f"<p>{inline(line.strip())}</p>"
+            yield f"<p>{rich_html(line.strip())}</p>"
     if kind:
         yield f"</{kind}>"

@@ -12,12 +12,12 @@ from pypdf import PdfWriter
 from core.sources import UnavailableError
 from figures.export_pictures import ExportPicture, export_pictures
 from figures.export_request import ExportRequest, ExportRequestError, Style
-from figures.layout import job
+from figures.layout import bare_sheet, job
 from figures.plain import as_html, plain
 from figures.preset import MM, POINT, Preset
 from figures.provenance import address, provenance, version
 from figures.rendering.exporter import Exporter
-from figures.rendering.job import FORMULA, Job, Paper, SheetFrame
+from figures.rendering.job import FORMULA, Job, Paper
 from figures.rendering.marks import in_pdf
 from pages.contract.link_parameters import parsed
 from pages.contract.measurement import Measure
@@ -92,9 +92,7 @@ def _page(
     )
     html = f'<div class="page">{"".join(parts)}</div>'
     paper = Paper(html=html, style=_look(theme), formula=stop.formula)
-    frame = SheetFrame(
-        width=WIDTH, height=HEIGHT, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted
-    )
+    frame = bare_sheet(theme, WIDTH, HEIGHT)
     return exporter.files(Job(drawn=paper, frame=frame, formats=("pdf",)))["pdf"]
 
 

@@ -11,13 +11,13 @@ from PIL import Image
 
 from figures.export_pictures import ExportPicture, ScriptDrawing
 from figures.export_request import Style
-from figures.layout import NODES, job
+from figures.layout import NODES, bare_sheet, job
 from figures.markup import has_formula, set_text
 from figures.plain import plain
 from figures.provenance import provenance
 from figures.rendering import fonts
 from figures.rendering.exporter import Exporter, ExportError
-from figures.rendering.job import FORMULA, Job, Paper, SheetFrame
+from figures.rendering.job import FORMULA, Job, Paper
 from figures.slides.slide import Slide, within
 from pages.lecture.slide_picture import bytes_of, is_kept_in_browser
 from pages.lecture.step import LectureStep
@@ -127,16 +127,13 @@ def _cut(
     paper: Paper, sheet: tuple[int, int], style: Style, exporter: Exporter, *, is_as_wide: bool = False
 ) -> str:
     """Return a page as PNG without its empty edge, or as wide as its sheet. Raises ExportError."""
-    (width, height), theme = sheet, style.theme
-    frame = SheetFrame(
-        width=width, height=height, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted
-    )
+    frame = bare_sheet(style.theme, *sheet)
     dots = exporter.files(Job(drawn=paper, frame=frame, formats=("png",)))["png"]
     written = BytesIO()
     with Image.open(BytesIO(dots)) as image:
         box = image.convert("RGBA").getchannel("A").getbbox() or (0, 0, 1, 1)
         if is_as_wide:
-            dot = image.width / width
+            dot = image.width / frame.width
             box = (0, 0, image.width, min(image.height, max(box[3], round(LEAST_HEIGHT * dot))))
         image.crop(box).save(written, "PNG")
     return _as_url(written.getvalue())

@@ -96,10 +96,7 @@ def room_of(preset: Preset, theme: Theme, height: float) -> Room:
 
 
 def preset_of(width: str) -> Preset:
-    """Return the preset of a printed figure whose width is written as `77mm`, `3.03in`, `16cm` or `220pt`.
-
-    Raises ValueError, with a sentence, for anything else.
-    """
+    """Return the preset of a printed figure of a width such as `77mm` or `220pt`. Raises ValueError."""
     found = WIDTH.fullmatch(width.strip().lower())
     if found is None:
         raise ValueError(f"A width is a number and one of {', '.join(UNITS)}, such as 77mm.")

@@ -255,10 +255,7 @@ def _height(blocks: Sequence[TableLayout], n_rows: int) -> float:
 
 
 def _set(block: TableLayout, n_rows: int, corner: tuple[float, float], theme: Theme) -> Iterator[Node]:
-    """Yield the lines of text, the bars and the rules of rows; `corner` is at the upper left.
-
-    Heads stand at the foot of their row.
-    """
+    """Yield the texts, bars and rules of rows from an upper left `corner` on; heads stand at their foot."""
     first, top = corner
     edges = [(first + left, first + right) for left, right in block.edges]
     for number, (row, high) in enumerate(zip(block.rows[: n_rows + 1], block.heights, strict=False)):

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from viz.layout.canvas import Canvas
 from viz.layout.figure import Figure
-from viz.layout.sketch import Sketch
 
 FREE = {"text", "hovertext", "hovertemplate", "ticktext", "name", "customdata", "meta", "x", "y", "bdata"}
 """Attributes for any text, and the bytes of an array."""
@@ -21,14 +21,14 @@ def open_every_figure(monkeypatch: pytest.MonkeyPatch) -> None:
 
     The figure of a page stays unvalidated, as in the app: a second figure of the same dict is validated.
     """
-    finish = Sketch.finished
+    finish = Canvas.finished
 
-    def finished(sketch: Sketch) -> Figure:
-        figure = finish(sketch)
+    def finished(drawn: Canvas) -> Figure:
+        figure = finish(drawn)
         assert_taken_by_plotly(figure.to_dict())
         return figure
 
-    monkeypatch.setattr(Sketch, "finished", finished)
+    monkeypatch.setattr(Canvas, "finished", finished)
 
 
 def assert_taken_by_plotly(spec: Mapping[str, Any]) -> None:

@@ -66,7 +66,6 @@ class Arcs(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Return the weights that have arcs, the largest first, and the sum of the others."""
         names, weights = unique_words(self.words), self.weights
         order = [int(key) for key in np.argsort(-weights, kind="stable") if weights[key] >= SMALLEST]
         details = ", ".join(f"{per_cent(float(weights[key]))} to {names[key]}" for key in order)
@@ -114,10 +113,7 @@ class Arcs(Picture):
 
 
 def _places(words: Sequence[str], width: float) -> tuple[list[float], bool]:
-    """Return the middles of words, and whether words are turned because they have no room side by side.
-
-    The room that is left is shared out among the gaps; turned words stand evenly.
-    """
+    """Return the middles of words, and whether they are turned because they have no room side by side."""
     widths = [em_width(word) * WORD[0] for word in words]
     gap = (width - sum(widths)) / len(words)
     if gap < GAP:

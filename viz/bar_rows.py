@@ -8,16 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.bars import (
-    SIDE,
-    WORD,
-    Numbers,
-    draw_bars,
-    fit_columns,
-    largest_bars,
-    stacked,
-    write_words,
-)
+from viz.layout.bars import SIDE, WORD, Numbers, draw_bars, fit_columns, largest_bars, stacked, write_words
 from viz.layout.cells import checked
 from viz.layout.figure import Figure
 from viz.layout.levels import CLEAR, draw_level
@@ -103,9 +94,10 @@ class BarRows(Picture):
         write_words(plots[0], columns, above, marked)
         paper, names = plots[0].paper, unique_words(self.columns)
         if has_unit:
-            place = (left, NAME_LINE, "left") if is_narrow else (left - BESIDE, above, "right")
-            font = {"size": LARGEST_NUMBER, "color": theme.muted}
-            paper.note(UNIT, *place[:2], xanchor=place[2], yanchor="bottom", font=font)
+            x, y, anchor = left - BESIDE, above, "right bottom"
+            if is_narrow:
+                x, y, anchor = left, NAME_LINE, "left bottom"
+            paper.note(UNIT, x, y, anchor, size=LARGEST_NUMBER, colour=theme.muted)
         bar = {"width": min(THICKNESS, WIDEST / columns.pitch), "textposition": "outside", "textangle": 0}
         bar |= {"constraintext": "none", "cliponaxis": False}
         for at, (plot, (name, role)) in enumerate(zip(plots, self.rows.items(), strict=True)):
@@ -116,20 +108,17 @@ class BarRows(Picture):
             bar["textfont"] = {"size": size, "color": inks}
             draw_bars(plot, name, names, values[at], spoken[at], theme.colour(role), text=texts, **bar)
             if is_narrow:
-                text, look = label(name, longest=(room.width - 2 * SIDE) / WORD), {"xanchor": "left"}
-                font = {"size": WORD, "color": theme.colour(role)}
-                paper.note(text, left, plot.top - heading, yanchor="top", font=font, **look)
+                text, colour = label(name, longest=(room.width - 2 * SIDE) / WORD), theme.colour(role)
+                paper.note(text, left, plot.top - heading, "left top", size=WORD, colour=colour)
             else:
-                text, look = wrapped[at].text, {"xanchor": "right"}
                 middle = (plot.y(0) + plot.y(self.top)) / 2
                 level = inf if self.level is None else plot.y(self.level[0])
                 if abs(level - middle) < wrapped[at].height:  # the name would look like the name of the level
                     middle = (level + plot.y(self.top)) / 2
-                paper.note(text, left - BESIDE, middle, yanchor="middle", font={"size": WORD}, **look)
+                paper.note(wrapped[at].text, left - BESIDE, middle, "right middle", size=WORD)
         return paper.finished()
 
     def alt(self) -> str:
-        """Return the largest bars of every row."""
         values = self._values()
         details = [
             f"{plain(name)}: {largest_bars(self.columns, row, spoken) or 'no bars'}"
@@ -156,16 +145,15 @@ class BarRows(Picture):
         if self.level is None:
             return list(written)
         draw_level(plot, self.level[0])
-        look = {"size": LARGEST_NUMBER, "color": plot.paper.theme.muted}
         level, end = plot.y(self.level[0]), plot.x(plot.across.high)
         if plot.number == 1:
-            name, beside = _level_name(self.level).text, {"xanchor": "left", "yanchor": "middle"}
-            plot.paper.note(name, end + 2, level, align="left", font=look, **beside)
+            name, muted = _level_name(self.level).text, plot.paper.theme.muted
+            x, place = end + 2, "left middle"
+            plot.paper.note(name, x, level, place, size=LARGEST_NUMBER, colour=muted, align="left")
         feet = plot.course(range(len(values)), values)[1]
         struck = (feet >= level) & (level > feet - NUMBER_LINE * size - CLEAR)
         for column in np.flatnonzero(struck).tolist():
-            place = {"xanchor": "center", "yanchor": "bottom", "font": {"size": size}}
-            plot.paper.note(written[column], plot.x(column), level - 1, **place)
+            plot.paper.note(written[column], plot.x(column), level - 1, "center bottom", size=size)
         return ["" if over else one for one, over in zip(written, struck, strict=True)]
 
 

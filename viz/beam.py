@@ -57,10 +57,7 @@ class BeamTree(Picture):
         height = bottom + LEGEND
         here = _around(widths, self.step, room.width)
         pen = Pen.in_room(
-            room,
-            lambda _: height,
-            fits=lambda width: _around(widths, self.step, width) == here,
-            dashes=False,
+            room, lambda _: height, fits=lambda width: _around(widths, self.step, width) == here, dashes=False
         )
         first, last = _around(widths, self.step, pen.width)
         rows, widths = rows[rows["step"].between(first, last)], widths[first - 1 : last]
@@ -88,7 +85,6 @@ class BeamTree(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Return a description of the sentence found, and the number of hypotheses considered."""
         table = self.hypotheses
         best = table[table["best"]]
         words = " ".join(plain(word) for word in best["word"])

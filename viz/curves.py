@@ -11,15 +11,7 @@ import pandas as pd
 from viz.layout.canvas import Rect, canvas
 from viz.layout.curve_names import LINE, Name, rows_above, width_beside, write_above, write_beside
 from viz.layout.figure import Figure
-from viz.layout.levels import (
-    LONGEST,
-    Marked,
-    draw_level,
-    draw_mark,
-    draw_points,
-    place_of_name,
-    write_level,
-)
+from viz.layout.levels import LONGEST, Marked, draw_level, draw_mark, draw_points, place_of_name, write_level
 from viz.layout.line_looks import LineLook, line_looks
 from viz.layout.plot import Course, Plot, below, beside, fitted_height, title
 from viz.layout.ruler import OVERHANG, TICK, Ruler, Say, across, number, upright
@@ -50,14 +42,6 @@ Log = bool | Literal["x", "y"]
 """The axes that are logarithmic: both, none, or one of them."""
 
 
-class Bars(NamedTuple):
-    """The columns between which an upright bar is drawn at every point, and its meaning in words."""
-
-    low: str
-    high: str
-    show: str
-
-
 class Line(NamedTuple):
     """A named curve: its points from left to right, the ends of its bars, and its look."""
 
@@ -75,11 +59,11 @@ class Curves(Picture):
     Both axes run as far as the numbers, and further as `reach` says for `y`; `log` makes both logarithmic,
     or one. Values of `y` are said as `say` says them. `places` are names for the values of `x`. `mark` draws
     an upright line called `mark_name` if the axis reaches it, grey unless `mark_is_choice`, `level` a
-    named one across, `points` named points in the colour of a choice, `bars` an upright bar at every point.
-    If `dashed` is given, the curves named there are dashed, differently within a colour, and all others are
-    solid; else all curves have different dashes. The `bold` curves are thicker. A lone name is not written.
-    Names without rows have no curve yet; NaN, and values without a place on a logarithmic axis, are not
-    drawn.
+    named one across, and `points` named points in the colour of a choice. If `bars` has a meaning, upright
+    bars go from the column `low` to `high`. If `dashed` is given, the curves named there are dashed,
+    differently within a colour, and all others are solid; else all curves have different dashes. The `bold`
+    curves are thicker. A lone name is not written. Names without rows have no curve yet; NaN, and values
+    without a place on a logarithmic axis, are not drawn.
 
     The table has a row for each value of `x` and a column for each curve, unless `make_table` makes another.
     """
@@ -100,7 +84,7 @@ class Curves(Picture):
     mark_is_choice: bool = True
     level: tuple[float, str] | None = None
     points: Sequence[Marked] = ()
-    bars: Bars | None = None
+    bars: str = ""
     dashed: Collection[str] | None = None
     bold: Collection[str] = ()
 
@@ -110,7 +94,7 @@ class Curves(Picture):
     def alt(self) -> str:
         if self.rows.empty:
             return f"{self.title}: nothing yet."
-        bars = f" Bars show {self.bars.show}." if self.bars else ""
+        bars = f" Bars show {self.bars}." if self.bars else ""
         marked = "".join(f" Marked: {plain(name)}." for *_, name in self.points)
         lines = [line for _, line in self.rows.groupby(self.by, sort=False)]
         details = "; ".join(self._course(line.sort_values(self.x)) for line in lines)
@@ -123,11 +107,8 @@ class Curves(Picture):
             return f"{name} " + ", ".join(f"{self.say(value)} at {self.places[at]}" for at, value in points)
         (first, before), (last, after) = points[0], points[-1]
         end = f"{self.say(after)} at {with_noun(number(last), self.x)}"
-        return (
-            f"{name} {end}"
-            if len(points) == 1
-            else f"{name} from {self.say(before)} at {number(first)} to {end}"
-        )
+        begin = "" if len(points) == 1 else f"from {self.say(before)} at {number(first)} to "
+        return f"{name} {begin}{end}"
 
     def table(self) -> pd.DataFrame:
         if self.make_table is not None:
@@ -137,10 +118,7 @@ class Curves(Picture):
 
 
 def with_noun(number: str, what: str) -> str:
-    """Return a number with the axis title that it counts: `words back` gives `1 word back`, `2 words back`.
-
-    A title in the singular comes before its number: `step 2`.
-    """
+    """Return a number with the axis title that it counts: `1 word back`, `2 words back`, but `step 2`."""
     if not PLURAL.search(what):
         return f"{what} {number}"
     noun = PLURAL.sub("", what, count=1) if number == "1" else what
@@ -153,7 +131,7 @@ class _Drawing:
     def __init__(self, picture: Curves, room: Room) -> None:
         self.picture, self.room = picture, room
         colours = {name: room.theme.colour(role) for name, role in picture.colours.items()}
-        names = [picture.x, picture.y, *(picture.bars[:2] if picture.bars else ())]
+        names = [picture.x, picture.y, *(("low", "high") if picture.bars else ())]
         numbers = picture.rows[names].to_numpy(float)
         logs = [at for at, axis in enumerate("xy") if picture.log in (True, axis)]
         has_place = np.isfinite(numbers).all(axis=1) & (numbers[:, logs] > 0).all(axis=1)
@@ -206,10 +184,7 @@ class _Drawing:
         return plot.paper.finished()
 
     def _plot(self, *level: Name) -> Plot:
-        """Draw empty axes, below the names if these are not beside them, and below the name of a level.
-
-        Names make way for the names of places.
-        """
+        """Draw empty axes below the names that are not beside them; names make way for those of places."""
         picture, room = self.picture, self.room
         rows = rows_above([*([] if self.beside else self.names), *level], room.width)
         over = LINE * len(rows)
@@ -230,7 +205,7 @@ class _Drawing:
             half = em_width("".join([*along.ticks.values()][-1:])) * along.type_size / 2
             along = self._across(along.length + min(0.0, EDGE + OVERHANG - half))
         paper = canvas(room.width, height, room.theme, line_scale=room.line_scale)
-        paper.figure.update_layout(hovermode="closest")
+        paper.layout.update(hovermode="closest")
         plot = Plot(paper=paper, left=left, top=top, across=along, up=up)
         plot.draw_axes(x_title, y_title)
         write_above(plot, rows)
@@ -257,11 +232,8 @@ class _Drawing:
 
     def _hovers(self, line: Line) -> list[str]:
         """Return the hover text of each point of a curve."""
-        picture, name, places = (
-            self.picture,
-            label(line.name.text, longest=line.name.longest),
-            self.picture.places or {},
-        )
+        picture, name = self.picture, label(line.name.text, longest=line.name.longest)
+        places = picture.places or {}
         return [
             f"{name}: {picture.say(value)} at {with_noun(places.get(at, number(at)), picture.x)}"
             for at, value in zip(line.along, line.heights, strict=True)

@@ -80,14 +80,13 @@ class Dots(Picture):
             f"{literal(name)}: {two_decimals(one)}" for name, one in zip(self.names, numbers, strict=True)
         ]
         look = {"symbol": "circle", "size": size, "color": theme.attention}
-        plot.trace(_bins(numbers), heights, hovers, mode="markers", marker=look)
+        plot.trace(np.round(numbers / BIN) * BIN, heights, hovers, mode="markers", marker=look)
         if self.marked is not None:
             draw_mark(plot, self.marked, self.mark, room.theme.selection)
         drawn.legend(legend, MARGIN, plot.bottom + below(TICK) + quantity.height + MARGIN / 2)
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return median, quartiles and range, and the marked number."""
         numbers = np.asarray(self.numbers, dtype=float)
         ends = np.percentile(numbers, (0, 25, 50, 75, 100))
         least, low, middle, high, most = (two_decimals(float(one)) for one in ends)
@@ -103,13 +102,5 @@ class Dots(Picture):
 
 def stacked(numbers: ArrayLike) -> np.ndarray:
     """Return the height of each number's dot: above all earlier ones of its bin."""
-    seen: dict[int, int] = {}
-    heights = []
-    for one in np.round(np.asarray(numbers, dtype=float) / BIN).astype(int).tolist():
-        seen[one] = seen.get(one, 0) + 1
-        heights.append(seen[one])
-    return np.array(heights, dtype=float)
-
-
-def _bins(numbers: np.ndarray) -> np.ndarray:
-    return np.round(np.asarray(numbers, dtype=float) / BIN) * BIN
+    bins = pd.Series(np.round(np.asarray(numbers, dtype=float) / BIN).astype(int))
+    return (bins.groupby(bins).cumcount() + 1).to_numpy(float)

@@ -1,33 +1,22 @@
 """One stage of a head as an equation of matrices: operands, signs, and result."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from math import radians, sin
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from viz.layout.axes import Axis, set_axes
 from viz.layout.canvas import BAR, BAR_LINE, Canvas, Rect, canvas
-from viz.layout.figure import Figure
-from viz.layout.filling import MOST, STEP
-from viz.layout.masked import dotted
-from viz.layout.operand import (
-    APART,
-    CLEAR,
-    LONGEST_WORD,
-    PAST,
-    SLANT,
-    TYPE,
-    MatrixOperand,
-    Plain,
-    sign_size,
-    sign_width,
-)
+from viz.layout.cell_marks import dotted
+from viz.layout.figure import Axis, Figure
+from viz.layout.pen import MOST, STEP
 from viz.layout.rows import inked_digits, name_axis
 from viz.layout.scale import Scale, weight_scale
 from viz.picture import Picture
 from viz.room import Room
-from viz.text import label
+from viz.text import em_width, label, shortened
 from viz.theme import Theme
 
 CAPTION, CAPTION_LINE = 16, 28
@@ -38,6 +27,26 @@ LARGEST, USUAL, LOWEST, HIGHEST = 64, 24, 17, 40
 
 LEAST_BAR, BELOW, EDGE, MORE = 64, 8, 6, "…"
 """Least length of a colour bar, its distance from the cells, the margin, and the sign for omitted parts."""
+
+TYPE, SIGN, NAMED = 14, 22, 16
+"""Type sizes of words and numbers, of the signs between matrices, and of functions."""
+
+DIGIT, NARROWER, LONGEST_WORD = 0.5, 0.22, 7.2
+"""Em of a digit or a minus in the type of figures, narrowing by a point, and greatest em of a word."""
+
+BETWEEN, APART, HEADS_LINE, PAST, CLEAR = 2, 10, 22, 16, 4
+"""Pixels around the parts of a line.
+
+Between two numbers, between parts, of the line of numbers above, for omitted columns, and between a word and
+the first column.
+"""
+
+SLANT = 60
+"""Degrees by which words above a matrix are slanted."""
+
+INFINITE = "−∞"
+
+Plain = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -73,6 +82,91 @@ class Equation(Picture):
 
     def alt(self) -> str:
         return self.alt_text
+
+
+@dataclass(frozen=True)
+class MatrixOperand:
+    """A matrix of a stage, as `pages/step_by_step` gives it to the browser, and the signs beside it."""
+
+    said: Plain
+    name: str
+    colour: str
+    before: str
+    after: str
+    has_names: bool = True
+    """Whether there are words beside its rows."""
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """Its numbers, (row, column), NaN for hidden ones."""
+        values = np.array(self.said["values"], dtype=float)
+        return values if self.said["hidden"] is None else np.where(self.said["hidden"], np.nan, values)
+
+    @property
+    def number(self) -> float:
+        """Width of a cell in which each of its numbers is legible."""
+        shown = (self.shown(*at) for at in np.ndindex(self.values.shape))
+        longest = max(len(one) * DIGIT - ("." in one) * NARROWER for one in shown)
+        return longest * TYPE + BETWEEN
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.said["columns"])
+
+    @property
+    def has_more_columns(self) -> bool:
+        return bool(self.said["nColumns"] > self.n_columns)
+
+    @property
+    def has_more_rows(self) -> bool:
+        return bool(self.said["nRows"] > len(self.said["rows"]))
+
+    @property
+    def words(self) -> float:
+        """Width of the words beside its rows."""
+        return (_longest(self.said["rows"]) + CLEAR if self.has_names else 0.0) + APART
+
+    @property
+    def beside(self) -> float:
+        """Width of the parts of its line that do not grow with its cells."""
+        signs = sum(sign_width(sign) for sign in (self.before, self.after))
+        return self.words + signs + PAST * self.has_more_columns + APART + self.lean
+
+    @property
+    def lean(self) -> float:
+        """Pixels by which the last slanted word extends beyond the matrix."""
+        return self.reach / 2 if self.said["columnsAreWords"] else 0.0
+
+    @property
+    def reach(self) -> float:
+        """Length of the longest word above."""
+        return _longest(self.said["columns"])
+
+    @property
+    def heads(self) -> float:
+        """Height of the words or numbers above."""
+        return self.reach * sin(radians(SLANT)) + TYPE if self.said["columnsAreWords"] else HEADS_LINE
+
+    def shown(self, row: int, column: int) -> str:
+        """Return the text of a cell: two decimals as on the page, −∞ for a masked score."""
+        value = self.said["values"][row][column]
+        if value is None:
+            return INFINITE
+        return "0" if np.isnan(self.values[row, column]) and value == 0 else f"{value:z.2f}".replace("-", "−")
+
+
+def sign_size(sign: str) -> int:
+    """Return the type size of a sign, or of the name of a function."""
+    return NAMED if sign[:1].isalpha() else SIGN
+
+
+def sign_width(sign: str) -> float:
+    """Return the width of a sign in its line."""
+    return em_width(sign) * sign_size(sign) + APART if sign else 0.0
+
+
+def _longest(words: list[str]) -> float:
+    return max(em_width(shortened(word, longest=LONGEST_WORD)) for word in words) * TYPE
 
 
 class _Arranged(NamedTuple):
@@ -157,20 +251,20 @@ class _Drawing:
         end = box.right + PAST * part.has_more_columns + APART + part.lean
         return self._write_sign(part.after, end, middle)
 
-    def _note(self, text: str, x: float, y: float, *, size: float, colour: str = "", **look: Any) -> None:
-        font = {"size": size * self.times, "color": colour or self.canvas.theme.ink}
-        self.canvas.note(text, x * self.times, y * self.times, font=font, **look)
+    def _note(self, text: str, x: float, y: float, anchor: str, *, size: float, colour: str = "") -> None:
+        x, y, size = x * self.times, y * self.times, size * self.times
+        self.canvas.note(text, x, y, anchor, size=size, colour=colour or self.canvas.theme.ink)
 
     def _write_sign(self, sign: str, left: float, middle: float) -> float:
         if sign:
             text = f"<i>{label(sign)}</i>" if sign[0].isalpha() else label(sign)
-            self._note(text, left, middle, size=sign_size(sign), xanchor="left", yanchor="middle")
+            self._note(text, left, middle, "left middle", size=sign_size(sign))
         return left + sign_width(sign)
 
     def _draw(self, part: MatrixOperand, box: Rect) -> None:
         """Draw the cells on separate axes, with words beside and above, or with a bar below."""
-        figure, theme, scale = self.canvas.figure, self.canvas.theme, _scale(part, self.canvas.theme)
-        number = str(len(figure.data) + 1) if figure.data else ""
+        drawn, theme, scale = self.canvas, self.canvas.theme, _scale(part, self.canvas.theme)
+        number = str(len(drawn.data) + 1) if drawn.data else ""
         on, masked = {"xref": f"x{number}", "yref": f"y{number}"}, np.isnan(part.values)
         self._set_axes(part, box, number)
         is_written = self.cell[0] >= part.number
@@ -182,12 +276,12 @@ class _Drawing:
             font = {"size": TYPE * self.times}
             look |= {"text": text.tolist(), "texttemplate": "%{text}", "textfont": font}
         elif masked.any():
-            figure.add_layout_image(**dotted(len(masked), part.n_columns, min(self.cell), theme), **on)
+            drawn.image(**dotted(len(masked), part.n_columns, min(self.cell), theme), **on)
         axes = {"xaxis": on["xref"], "yaxis": on["yref"]}
-        figure.add_trace(scale.heatmap(part.values, xgap=1, ygap=1, hoverinfo="skip", **axes, **look))
-        self.canvas.shape(**_lines_between(masked.shape, theme), **on)
+        drawn.add_trace(scale.heatmap(part.values, xgap=1, ygap=1, hoverinfo="skip", **axes, **look))
+        drawn.shape(**_lines_between(masked.shape, theme), **on)
         for row, column in np.argwhere(np.array(part.said["changed"] or [], dtype=bool)).tolist():
-            self.canvas.shape(**_corner(row, column, theme), **on)
+            drawn.shape(**_corner(row, column, theme), **on)
 
     def _bar(self, part: MatrixOperand, box: Rect, scale: Scale) -> dict[str, Any]:
         top = (box.bottom + BELOW + TYPE * part.has_more_rows) * self.times
@@ -200,19 +294,18 @@ class _Drawing:
         x["tickangle"] = -SLANT if part.said["columnsAreWords"] else 0
         y = plain | _ticks(part.said["rows"]) | {"range": (len(part.values) - 0.5, -0.5)}
         y |= {"showticklabels": part.has_names, "ticklabelstandoff": round(CLEAR * self.times)}
-        set_axes(self.canvas, Rect(*(self.times * length for length in box)), x, y, number=number)
+        self.canvas.set_axes(Rect(*(self.times * length for length in box)), x, y, number=number)
 
     def _write_around(self, part: MatrixOperand, box: Rect) -> None:
         """Write the name and the size above, and dots where rows or columns are omitted."""
         name, size, muted = label(part.name, longest=24), part.said["size"], self.canvas.theme.muted
         caption = f'<b>{name}</b> <span style="color:{muted}">{size}</span>'
-        look = {"xanchor": "left", "yanchor": "bottom", "colour": part.colour}
-        self._note(caption, box.left, box.top - part.heads, size=CAPTION, **look)
+        self._note(caption, box.left, box.top - part.heads, "left bottom", size=CAPTION, colour=part.colour)
         more: dict[str, Any] = {"size": TYPE, "colour": muted}
         if part.has_more_columns:
-            self._note(MORE, box.right + PAST / 2, box.top + box.height / 2, yanchor="middle", **more)
+            self._note(MORE, box.right + PAST / 2, box.top + box.height / 2, " middle", **more)
         if part.has_more_rows:
-            self._note(MORE, box.left - APART, box.bottom + 2, xanchor="right", yanchor="top", **more)
+            self._note(MORE, box.left - APART, box.bottom + 2, "right top", **more)
 
 
 def _ticks(words: Sequence[str]) -> Axis:

@@ -121,22 +121,17 @@ class HeadBlocks(Picture):
         theme, d, unit = drawn.theme, self.d_model, square.width
         width, height = (unit * n / d for n in reversed(kind.shape))
         if not kind.is_wide(d):
-            _rectangle(drawn, square, line={"color": theme.muted, "width": 1, "dash": "dot"})
+            line = {"color": theme.muted, "width": 1, "dash": "dot"}
+            drawn.shape_between("rect", (square.left, square.bottom), (square.right, square.top), line=line)
         ink = str(inks_on(np.array(channels_of(theme.query))))
         for head, (x, y) in enumerate(kind.corners(d, in_a_row, unit)):
             box, number = Rect(square.left + x, square.top + y, width, height), str(head + 1)
-            _rectangle(drawn, box, line={"color": theme.paper, "width": 1}, fillcolor=theme.query)
+            look: dict[str, Any] = {"line": {"color": theme.paper, "width": 1}, "fillcolor": theme.query}
+            drawn.shape_between("rect", (box.left, box.bottom), (box.right, box.top), **look)
             size = min(LEGEND, height, width / (em_width(number) + BARE))
             if size >= smallest:
-                look = {"font": {"size": size, "color": ink}, "xanchor": "center", "yanchor": "middle"}
-                drawn.note(number, box.left + width / 2, box.top + height / 2, **look)
-        look = {"xanchor": "left", "yanchor": "top", "font": {"size": TITLE}}
-        drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, square.top - 4, **look)
-        for at, line in enumerate(kind.lines, start=1):
-            drawn.legend([label(line, longest=20)], MARGIN, square.top - 2 + LINE * at)
-
-
-def _rectangle(drawn: Canvas, box: Rect, **look: Any) -> None:
-    (x0, x1), (y0, y1) = drawn.domains(box, 0)
-    corners = {"x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": "paper", "yref": "paper"}
-    drawn.shape(type="rect", **corners, **look)
+                x, y = box.left + width / 2, box.top + height / 2
+                drawn.note(number, x, y, "center middle", size=size, colour=ink)
+        drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, square.top - 4, "left top", size=TITLE)
+        for at, text in enumerate(kind.lines, start=1):
+            drawn.legend([label(text, longest=20)], MARGIN, square.top - 2 + LINE * at)

@@ -11,11 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from viz.layout.canvas import BAR, LEGEND, LEGEND_LINE, MARGIN, Canvas, Rect, bar_room, canvas
+from viz.layout.cell_marks import framing
 from viz.layout.cells import Numbers, checked_selection
-from viz.layout.columns import TYPE, fit_columns
 from viz.layout.figure import Figure
-from viz.layout.frames import framing
-from viz.layout.rows import BESIDE, Lines, fit_lines, inked_digits, name_axis
+from viz.layout.rows import BESIDE, TYPE, Lines, fit_columns, fit_lines, inked_digits, name_axis
 from viz.layout.scale import weight_scale
 from viz.picture import Picture
 from viz.room import Room
@@ -88,7 +87,6 @@ class HeadScores(Picture):
         return self._drawn(turned if turned.digits and not upright.digits and fits else upright, room)
 
     def alt(self) -> str:
-        """Return the highest head of each score, and the score of equal weights."""
         n_layers, n_heads = self._extent
         size = count_heads(n_layers, n_heads)
         highest = self.scores.loc[self.scores.groupby("score", sort=False)["value"].idxmax()]
@@ -167,17 +165,13 @@ class HeadScores(Picture):
             drawn.legend_of_bar(layout.legend, MARGIN, foot, room.width - MARGIN)
         look |= {"ygap": 2, "showscale": not layout.digits, "customdata": lines, "hoverongaps": False}
         hover = {"hovertext": hovers.tolist(), "hovertemplate": "%{hovertext}<extra></extra>"}
-        drawn.figure.add_trace(scale.heatmap(values, **hover, **look))
+        drawn.add_trace(scale.heatmap(values, **hover, **look))
         across, upwards = drawn.domains(box, FRAME)
         x = layout.axis or self._name_columns_of_heads(drawn, layout, room)
         x |= {"range": _range(n_columns, layout.cell), "domain": across, "side": "top"}
-        y = {
-            **rows.axis(theme),
-            "ticklabelstandoff": 2,
-            "range": _range(n_rows, rows.row)[::-1],
-            "domain": upwards,
-        }
-        drawn.figure.update_layout(xaxis=x, yaxis=y)
+        y = rows.axis(theme) | {"range": _range(n_rows, rows.row)[::-1], "domain": upwards}
+        y["ticklabelstandoff"] = 2
+        drawn.layout.update(xaxis=x, yaxis=y)
         if self.selected is not None and not room.is_printed:
             at = self._place(*self.selected) - (not is_turned)
             names = score_names(self.scores)
@@ -195,19 +189,18 @@ class HeadScores(Picture):
         if cell < em_width(str(n_heads)) * TYPE + 3:  # turned, and some left out if they would touch
             step = ceil(room.smallest_type / cell)
             size, angle = max(room.smallest_type, min(TYPE - 1, floor(step * cell))), -90
-        look: dict[str, Any] = {"yanchor": "top", "font": {"size": TYPE}}
         has_room = em_width(f"layer {n_layers}") * TYPE < cell * (n_heads + 1)
         # If layers are narrower than their numbers, some are left out.
         apart = 1 if has_room else ceil((em_width(str(n_layers)) + GAP) * TYPE / (cell * (n_heads + 1)))
         for layer in range(0, n_layers, apart):
             middle = box.left + cell * (self._place(layer, -1) + n_heads / 2)
             name = f"layer {layer + 1}" if has_room else str(layer + 1)
-            drawn.note(name, middle, LAYERS, xanchor="center", **look)
+            drawn.note(name, middle, LAYERS, "center top", size=TYPE)
         each = "head" if step < RAREST else f"{counted(n_heads, 'head')} each"
         for name, top in ((each, HEADS), *([] if has_room else [("layer", LAYERS)])):
-            drawn.note(name, box.left - BESIDE, top, xanchor="right", **look)
-        muted = look | {"font": {"size": TYPE, "color": room.theme.muted}}
-        drawn.note("<br>".join(EQUAL), box.right - cell, LAYERS, xanchor="left", align="left", **muted)
+            drawn.note(name, box.left - BESIDE, top, "right top", size=TYPE)
+        muted: dict[str, Any] = {"size": TYPE, "colour": room.theme.muted, "align": "left"}
+        drawn.note("<br>".join(EQUAL), box.right - cell, LAYERS, "left top", **muted)
         # Every fourth number or fewer would not identify heads: they would only be a row of ticks.
         shown = [at for at in np.ndindex(n_layers, n_heads) if at[1] % step == 0] if step < RAREST else []
         chosen = None if room.is_printed else self.selected

@@ -21,13 +21,11 @@ from viz.layout.canvas import (
     is_beside_bar,
     legend_width,
 )
-from viz.layout.cells import DOT, Numbers, checked_selection, visible
-from viz.layout.figure import Figure
-from viz.layout.kinds import MASKED_WEIGHT, WEIGHT
-from viz.layout.masked import below, dots, drawing
+from viz.layout.cell_marks import below, dots, drawing
+from viz.layout.cells import DOT, MASKED_WEIGHT, WEIGHT, Numbers, checked_selection, visible
+from viz.layout.figure import Figure, trace_of
 from viz.layout.rows import name_axis
 from viz.layout.scale import weight_scale
-from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import entropies, heads_table, matrix_table, table_of_heads, weights_table
@@ -114,7 +112,6 @@ class Tiles(Picture):
         return np.ones(weights.shape[:2], dtype=bool)
 
     def alt(self) -> str:
-        """Return which head attends to fewest keys and which to most, by their entropies."""
         bits, details = self.entropies, f"attention of {self.heads}, {self.extent}."
         if np.isnan(bits).all():
             return f"{details} All of it is masked."
@@ -138,7 +135,7 @@ class Tiles(Picture):
         drawn = canvas(found.width, found.height, theme)
         scale = weight_scale(theme, largest=float(np.nanmax(weights, initial=0)))
         (x0, y0), (dx, dy) = tiles.at(tiles.unit / 2), tiles.unit / tiles.pitch
-        drawn.figure.add_trace(
+        drawn.add_trace(
             trace_of(
                 "heatmap",
                 z=tiled(weights / scale.high, tiles),
@@ -154,7 +151,7 @@ class Tiles(Picture):
             )
         )
         drawn.legend_of_bar(found.legend, bar.left, bar.top, found.beside_bar)
-        drawn.figure.add_layout_image(**_beneath(tiles, has_tiles, theme), xref="x", yref="y")
+        drawn.image(**_beneath(tiles, has_tiles, theme), xref="x", yref="y")
         row, head = (None, None) if self.selected is None or room.is_printed else self.selected
         _set_axes(drawn, found, row, head)
         if row is not None and head is not None:
@@ -298,13 +295,11 @@ class HeadsByCount(Heads):
         return np.arange(weights.shape[1]) < np.array(self.counts)[:, None]
 
     def table(self) -> pd.DataFrame:
-        """Return every head, with the number of heads of its model."""
         table = super().table().rename(columns={"layer": "heads"})
         table["heads"] = table["heads"].map(dict(enumerate(self.counts, start=1)))
         return table[table["head"] <= table["heads"]].reset_index(drop=True)
 
     def data(self) -> pd.DataFrame:
-        """Return the matrices of the heads below each other, with the number of heads of each model."""
         matrices = {
             (count, head + 1): matrix_table(self.weights[model, head], self.words)
             for model, count in enumerate(self.counts)
@@ -314,10 +309,7 @@ class HeadsByCount(Heads):
 
 
 def head_hit(x: float, y: float, counts: Sequence[int]) -> Head | None:
-    """Return the number of heads of the clicked model, and the head, from 0.
-
-    None beside the tiles.
-    """
+    """Return the number of heads of the clicked model, and the head from 0; None beside the tiles."""
     tile = tile_at(x, y, n_layers=len(counts), n_heads=max(counts))
     return None if tile is None or tile[1] >= counts[tile[0]] else (counts[tile[0]], tile[1])
 
@@ -340,15 +332,15 @@ def _set_axes(drawn: Canvas, found: Layout, row: int | None, head: int | None) -
     """Name the tiles, with the selected row and head in bold."""
     size, tiles = found.type_size, found.tiles
     if found.heads[0] == "1":
-        place = {"xanchor": "right", "yanchor": "bottom", "font": {"size": size}}
-        drawn.note("head", found.box.left - 2 * PADDING, found.box.top - PADDING / 2, **place)
+        x, y = found.box.left - 2 * PADDING, found.box.top - PADDING / 2
+        drawn.note("head", x, y, "right bottom", size=size)
     domains = drawn.domains(found.box, PADDING)
     first, last = tiles.at(-PADDING), tiles.at(tiles.length + PADDING)
     for at, (axis, names, chosen) in enumerate((("xaxis", found.heads, head), ("yaxis", found.rows, row))):
         labels = [f"<b>{name}</b>" if one == chosen else name for one, name in enumerate(names)]
         look = {"tickvals": list(range(1, len(names) + 1)), "ticktext": labels, "tickangle": 0}
         ends = {"side": "top", "range": (first[0], last[0])} if at == 0 else {"range": (last[1], first[1])}
-        drawn.figure.layout[axis] = {**name_axis(size), **look, **ends, "domain": domains[at]}
+        drawn.layout[axis] = {**name_axis(size), **look, **ends, "domain": domains[at]}
 
 
 def _beneath(tiles: Tiling, has_tiles: NDArray[np.bool_], theme: Theme) -> dict[str, Any]:

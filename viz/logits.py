@@ -1,6 +1,7 @@
 """The numbers of a state, the logit of each word and its probability."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -62,16 +63,11 @@ class Logits(Picture):
             hovers = [f"{label(name)}: {value:.4g}" for name, value in zip(names, table[column], strict=True)]
             lines.draw_bars(plot, table[column], {"color": colour}, hovers)
             for place, text, is_marked in zip(lines.places, texts[at], marked, strict=True):
-                font = {"size": lines.number_size, "color": theme.selection if is_marked else theme.ink}
-                look = {"font": font, "xanchor": "right", "yanchor": "middle"}
-                drawn.note(
-                    f"<b>{text}</b>" if is_marked else text,
-                    lefts[at] - BESIDE,
-                    head + (float(place) + 0.5) * lines.row,
-                    **look,
-                )
+                shown, colour = (f"<b>{text}</b>", theme.selection) if is_marked else (text, theme.ink)
+                x, y = lefts[at] - BESIDE, head + (float(place) + 0.5) * lines.row
+                drawn.note(shown, x, y, "right middle", size=lines.number_size, colour=colour)
         size = max(room.smallest_type, 15)
-        heading = {"font": {"size": size, "color": theme.muted}, "xanchor": "left", "yanchor": "middle"}
+        heading: dict[str, Any] = {"anchor": "left middle", "size": size, "colour": theme.muted}
         free = (room.width - lefts[1]) / size
         of_shares = next((one for one in OF_SHARES if em_width(one) <= free), OF_SHARES[-1])
         drawn.note(f"→ {self.logit}", lefts[0], head - HEADING / 2, **heading)
@@ -83,7 +79,6 @@ class Logits(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return the size of the state, and every word with both of its numbers."""
         details = [
             f"{plain(word)} {two_decimals(logit)} to {probability(share)}"
             for word, logit, share in zip(

@@ -60,12 +60,8 @@ class SoftLookup(Picture):
         drawn = canvas(room.width, bars.bottom + MARGIN, theme)
         (along, upwards), (across, _) = drawn.domains(bars, 0), drawn.domains(cells, 0)
         dimensions = list(map(label, self.dimensions))[:n]
-        named = {
-            "visible": bool(dimensions),
-            "tickvals": list(range(len(dimensions))),
-            "ticktext": dimensions,
-        }
-        layout = drawn.figure.layout
+        layout, ticks = drawn.layout, list(range(len(dimensions)))
+        named = {"visible": bool(dimensions), "tickvals": ticks, "ticktext": dimensions}
         layout["xaxis"] |= {"range": (0, 1), "domain": along}
         layout["yaxis"] = lines.axis(theme) | {"domain": upwards, "ticklabelstandoff": BESIDE}
         layout["xaxis2"] = name_axis(lines.number_size) | named
@@ -73,25 +69,15 @@ class SoftLookup(Picture):
         weights = np.append(shares[keys], np.full(len(results), np.nan))
         texts = lines.inked([*(f"{share:.2f}" for share in shares[keys]), *("" for _ in results)], theme)
         hover = "weight of %{y}: %{x:.4f}<extra></extra>"
-        drawn.figure.add_trace(lines.bars(weights, {"color": theme.query}, text=texts, hovertemplate=hover))
+        drawn.add_trace(lines.bars(weights, {"color": theme.query}, text=texts, hovertemplate=hover))
         scale = replace(signed_scale(np.vstack([values[keys], results])[:, :n], theme), decimals=DECIMALS)
-        size = {"size": lines.number_size}
         for rows, first in ((values[keys, :n], 0), (results[:, :n], n_keys)):
-            look = {
-                "text": inked_digits(rows, scale, theme).tolist(),
-                "texttemplate": "%{text}",
-                "textfont": size,
-            }
-            look |= {
-                "y0": lines.places[first],
-                "dy": 1,
-                "xaxis": "x2",
-                "xgap": 2,
-                "ygap": 2,
-                "showscale": False,
-            }
+            text = inked_digits(rows, scale, theme).tolist()
+            look = {"text": text, "texttemplate": "%{text}", "textfont": {"size": lines.number_size}}
+            look |= {"y0": lines.places[first], "dy": 1, "xaxis": "x2"}
+            look |= {"xgap": 2, "ygap": 2, "showscale": False}
             hover = "%{y}: %{z:.4f}<extra></extra>"
-            drawn.figure.add_trace(scale.heatmap(rows, hovertemplate=hover, **look))
+            drawn.add_trace(scale.heatmap(rows, hovertemplate=hover, **look))
         edge = n_keys - 0.5 + BREAK / 2
         line = {"x0": 0, "x1": 1, "xref": "paper", "y0": edge, "y1": edge}
         drawn.shape(type="line", line={"color": theme.muted, "width": 1}, **line)
@@ -99,7 +85,6 @@ class SoftLookup(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return a description of the keys with the largest weights."""
         shares, names = np.asarray(self.weights, dtype=float), unique_words(self.words)
         details = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
         return (
@@ -138,5 +123,4 @@ def _write_titles(drawn: Canvas, weights: float, cells: float, n: int, n_dimensi
     above = ((weights, cells, ("attention weight", "weight")), (cells, drawn.width, values))
     for (left, end, texts), colour in zip(above, (drawn.theme.query, drawn.theme.value), strict=True):
         text = next((one for one in texts if em_width(one) * TITLE <= end - left), texts[-1])
-        look = {"xanchor": "left", "yanchor": "top", "font": {"size": TITLE, "color": colour}}
-        drawn.note(text, left, 4, **look)
+        drawn.note(text, left, 4, "left top", size=TITLE, colour=colour)

@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from viz.layout.canvas import Canvas
-from viz.layout.cells import Allowed, Cell, Gap, Matrix
+from viz.layout.cell_marks import framing
+from viz.layout.cells import Allowed, Cell, Gap, Matrix, permissions, weights
 from viz.layout.drawing import FRAME, Panel, draw_panels
 from viz.layout.figure import Figure
-from viz.layout.frames import framing
 from viz.layout.grid import SHORTEST_CELL, TITLE_SIZE, Grid
-from viz.layout.kinds import permissions, weights
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import matrix_table
@@ -95,7 +95,6 @@ class MaskedWeights(MaskPicture):
         return surface.finished()
 
     def alt(self) -> str:
-        """Return the size of the mask, the flipped cells, and the largest weight."""
         matrix = weights(self.pattern, self.words, LIGHT, allowed=self.allowed)
         n_without = len(self._without_keys)
         by_hand = f", {counted(len(self.flipped), 'cell')} flipped by hand" if self.flipped else ""
@@ -106,7 +105,6 @@ class MaskedWeights(MaskPicture):
         return f"{mask} {beside[:1].upper()}{beside[1:]}.{matrix.largest('Largest weight')}"
 
     def table(self) -> pd.DataFrame:
-        """Return the weights, and the sums of rows before and after normalising again."""
         pattern = np.asarray(self.pattern)
         table = matrix_table(pattern, self.words, allowed=self.allowed)
         return table.assign(**{"sum before": np.asarray(self.kept), "sum after": pattern.sum(axis=1)})
@@ -124,15 +122,16 @@ class MaskedWeights(MaskPicture):
             return
         box = grid.box(1)
         left = box.right + BESIDE
-        look = {"xanchor": "left", "yanchor": "middle"}
-        title = {"size": TITLE_SIZE, "color": surface.theme.muted}
-        surface.note(SUMS_TITLE, left, box.top - TITLE_SIZE, font=title, align="left", **look)
+        title: dict[str, Any] = {"size": TITLE_SIZE, "colour": surface.theme.muted, "align": "left"}
+        surface.note(SUMS_TITLE, left, box.top - TITLE_SIZE, "left middle", **title)
         size = max(grid.smallest_type, min(NUMBER, int(grid.cell)))
         for query, share in enumerate(np.asarray(self.kept).tolist()):
             after = "0" if query in self._without_keys else "1"
             middle = box.top + (query + 0.5) * grid.cell
-            font = {"size": size} | ({"color": surface.theme.selection} if query == chosen else {})
-            surface.note(f"{share:.2f} → <b>{after}</b>", left, middle, font=font, **look)
+            colour = surface.theme.selection if query == chosen else ""
+            surface.note(
+                f"{share:.2f} → <b>{after}</b>", left, middle, "left middle", size=size, colour=colour
+            )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -150,7 +149,6 @@ class MaskedDependence(MaskPicture):
         return self._two_panels(self._dependence(room.theme), room)[0].finished()
 
     def alt(self) -> str:
-        """Return how many dependences are exactly 0, and the largest."""
         matrix = self._dependence(LIGHT)
         title, n_zero = plain(self.beside).capitalize(), int(matrix.masked.sum())
         zeros = f"{matrix.extent()}: {n_zero} of {matrix.values.size} exactly 0."

@@ -1,21 +1,44 @@
-"""One matrix as a picture: the weights of a head, a part around a cell, or numbers between two sentences."""
+"""Matrices of words by words: of a head, of two sentences, of two configurations, and of stages."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.cells import Cell, Gap, Matrix, checked_selection, visible
+from viz.layout.cells import (
+    MASKED_WEIGHT,
+    NOISE,
+    Allowed,
+    Cell,
+    Gap,
+    Matrix,
+    Numbers,
+    changes,
+    checked_selection,
+    permissions,
+    real_numbers,
+    visible,
+    weights,
+)
 from viz.layout.downsampling import least_seen, near
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
-from viz.layout.grid import DECODER_TITLE, ENCODER_TITLE, KEY_TITLE, QUERY_TITLE, Grid, fit, word_widths
-from viz.layout.kinds import MASKED_WEIGHT, real_numbers, weights
+from viz.layout.grid import (
+    DECODER_TITLE,
+    ENCODER_TITLE,
+    KEY_TITLE,
+    QUERY_TITLE,
+    SMALLEST_PANEL,
+    Grid,
+    fit,
+    word_widths,
+)
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import cells_table, matrix_table, unique_words
+from viz.tables import cells_table, largest_changes, matrix_table, pairs_table, unique_words
 from viz.text import plain, quoted
 from viz.theme import LIGHT, Theme
 from words import counted
@@ -38,8 +61,7 @@ class HeadMatrix(Picture):
     Rows are queries from top to bottom, columns are keys, and `words` names both; each stands for a `unit`. A
     cell that `allowed` forbids, or that is NaN, is a dotted `gap`. `selected` frames a (query, key). A click
     on a cell reports x = key, y = query. If cells would be too small to be seen each shows the largest of a
-    block, and a click reports its place as data: `downsampling.cell_of` understands both. A `short` title is
-    drawn if the whole one has no room.
+    block, and a click reports its place as data: `downsampling.cell_of` understands both.
     """
 
     pattern: ArrayLike
@@ -47,7 +69,6 @@ class HeadMatrix(Picture):
     allowed: ArrayLike | None = None
     gap: Gap = MASKED_WEIGHT
     unit: str = "word"
-    short: str = ""
     selected: Cell | None = None
 
     def draw(self, room: Room) -> Figure:
@@ -114,8 +135,7 @@ class SentencePairMatrix(Picture):
     """Numbers (query, key) of one or two sentences: weights, or any numbers if they are `signed`.
 
     `measure` names the numbers if they are neither attention weights nor scores. `roles` are the titles of
-    the two sides, and each row or column stands for a `unit`. A click on a cell reports x = key, y = query. A
-    `short` title is drawn if the whole one has no room.
+    the two sides, and each row or column stands for a `unit`. A click on a cell reports x = key, y = query.
     """
 
     values: ArrayLike
@@ -126,13 +146,11 @@ class SentencePairMatrix(Picture):
     measure: str = ""
     roles: tuple[str, str] = ROLES
     unit: str = "word"
-    short: str = ""
 
     def draw(self, room: Room) -> Figure:
         return self._drawn(Panel(self._matrix(room.theme)), room)
 
     def alt(self) -> str:
-        """Return the size, the largest number, and the number of masked cells."""
         matrix = self._matrix(LIGHT)
         largest = matrix.largest("Largest")
         return f"{plain(self.title)}: {matrix.extent(self.unit)}.{largest}{matrix.spoken_gaps}"
@@ -188,3 +206,123 @@ class Alignment(SentencePairMatrix):
         if not linked:
             return listed
         return f"{listed} {right} of {counted(len(linked), 'linked word')} as in the right alignment."
+
+
+CHANGE = "B − A"
+NO_CHANGE = "no cell differs"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Comparison(Picture):
+    """The weights of A and B, both (query, key), and B − A on a separate diverging scale.
+
+    `titles` stand above A and B, and `allowed` has the mask of each. A masked weight counts as 0 in the
+    difference; a cell masked in both has no difference. A click reports x = key, y = query and, as
+    customdata, the panel. Rows and columns stand for a `unit` each.
+    """
+
+    a: ArrayLike
+    b: ArrayLike
+    words: Sequence[str]
+    titles: tuple[str, str]
+    allowed: tuple[ArrayLike, ArrayLike]
+    unit: str = "word"
+    selected: Cell | None = None
+
+    def draw(self, room: Room) -> Figure:
+        both = zip((self.a, self.b), self.allowed, strict=True)
+        first, second = (visible(pattern, mask) for pattern, mask in both)
+        matrices = [weights(one, self.words, room.theme) for one in (first, second)]
+        matrices.append(self._changes(first, second, room.theme))
+        panels = list(map(Panel, matrices, (*self.titles, CHANGE)))
+        return draw_panels(panels, room, selected=self.selected)[0].finished()
+
+    def alt(self) -> str:
+        top = largest_changes(self.a, self.b, self.words).iloc[0]
+        found = (
+            f"Largest change: {top['query']} to {top['key']}, from {top['A']:.2f} to {top['B']:.2f}."
+            if abs(top["change"]) > NOISE
+            else f"{NO_CHANGE.capitalize()}."
+        )
+        extent = counted(len(self.words), self.unit)
+        return f"Attention weights of A and B over {extent}, and their difference. {found}"
+
+    def table(self) -> pd.DataFrame:
+        return cells_table(np.asarray(self.b) - np.asarray(self.a), self.words)
+
+    def _changes(self, first: Numbers, second: Numbers, theme: Theme) -> Matrix:
+        """Return B − A, with a gap only where both are masked."""
+        change = np.nan_to_num(second) - np.nan_to_num(first)
+        change[np.isnan(first) & np.isnan(second)] = np.nan
+        matrix = changes(change, self.words, theme)
+        differs = np.abs(np.nan_to_num(matrix.values)).max(initial=0) > NOISE
+        return matrix if differs else replace(matrix, legend=(NO_CHANGE,))
+
+
+Kind = Literal["scores", "mask", "weights"]
+
+
+@dataclass(frozen=True)
+class StagePanel:
+    """One stage: its title, its (query, key) matrix and the kind of its numbers.
+
+    `scores` are any real numbers, on a separate scale; `weights` run from 0 to 1; a `mask` is boolean, True
+    where a query may look. `sign` stands before the stage, unless it is the first.
+    """
+
+    title: str
+    matrix: ArrayLike
+    kind: Kind
+    sign: str = "→"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Stages(Picture):
+    """Stages from left to right, in more rows if panels would be smaller than `smallest` pixels.
+
+    Each has a title and a scale; the queries are beside only the first of a row. Masked cells are gaps in the
+    weights as well. A click reports x = key, y = query and, as customdata, the stage, counted from 0. The
+    `title` is not drawn. Rows and columns stand for a `unit` each, and have the titles `roles`. The cells
+    of the last stage that are `outlined` have a frame, which the legend explains as `outlined_as`.
+    """
+
+    stages: Sequence[StagePanel]
+    words: Sequence[str]
+    unit: str = "word"
+    smallest: int = SMALLEST_PANEL
+    outlined: Collection[Cell] = ()
+    outlined_as: str = ""
+    roles: tuple[str, str] = ROLES
+
+    def draw(self, room: Room) -> Figure:
+        panels = [Panel(self._matrix(one, room.theme), one.title, one.sign) for one in self.stages]
+        panels[-1] = replace(panels[-1], outlined=self.outlined, outlined_as=self.outlined_as)
+        return draw_panels(panels, room, smallest=self.smallest)[0].finished()
+
+    def alt(self) -> str:
+        last = self._matrix(self.stages[-1], LIGHT)
+        first, *others = self.stages
+        steps = [plain(first.title), *(f"{plain(one.sign)} {plain(one.title)}" for one in others)]
+        largest = last.largest("Largest number at the end")
+        return f"{plain(self.title)}: stages {last.extent(self.unit)}: {' '.join(steps)}.{largest}"
+
+    def table(self) -> pd.DataFrame:
+        return matrix_table(self.stages[-1].matrix, self.words)
+
+    def data(self) -> pd.DataFrame:
+        return pairs_table({one.title: one.matrix for one in self.stages}, self.words)
+
+    @property
+    def _allowed(self) -> Allowed:
+        masks = [np.asarray(one.matrix, dtype=bool) for one in self.stages if one.kind == "mask"]
+        return np.logical_and.reduce(masks) if masks else np.array(True)
+
+    def _matrix(self, stage: StagePanel, theme: Theme) -> Matrix:
+        return replace(self._numbers(stage, theme), roles=self.roles)
+
+    def _numbers(self, stage: StagePanel, theme: Theme) -> Matrix:
+        if stage.kind == "mask":
+            return permissions(stage.matrix, self.words, theme)
+        if stage.kind == "weights":
+            return weights(stage.matrix, self.words, theme, allowed=self._allowed)
+        return real_numbers(stage.matrix, self.words, theme)

@@ -30,6 +30,9 @@ MOST_HEADS, LARGEST_HEADS = 16, 12
 AXIS, MOST_TICKS, FEWEST_TICKS = 48, 6, 2
 """Pixels below the bars for their axis with its title, and greatest and least number of ticks."""
 
+SMALLEST_TOP = 0.05
+"""Least end of the axis of effects: if no head matters, no bar may look large."""
+
 NEAR = 1.25
 """Longest axis, as a multiple of its longest bar."""
 
@@ -50,39 +53,29 @@ Head = tuple[int, int]
 
 
 class Effect(NamedTuple):
-    """A column of the table of all heads, its quantity with its unit, and the unit alone.
-
-    The axis extends at least to `smallest_top`: if no head matters, no bar may look large.
-    """
+    """A column of the table of all heads, its quantity with its unit, and the unit alone."""
 
     column: str
     measures: str
     unit: str
-    smallest_top: float
 
 
-DIVERGENCE = Effect("divergence", "KL divergence D(before ‖ after), nats", " nats", 0.05)
-STATES = Effect("change", "mean ‖Δh‖ / ‖h‖", "", 0.05)
-WEIGHTS = Effect("weight", "attention weight", "", 0.05)
+DIVERGENCE = Effect("divergence", "KL divergence D(before ‖ after), nats", " nats")
+STATES = Effect("change", "mean ‖Δh‖ / ‖h‖", "")
+WEIGHTS = Effect("weight", "attention weight", "")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _NamedBars(Picture):
-    """Bars beside their names. A `short` title is drawn if the whole one has no room."""
-
-    short: str = ""
-
-    def _plot(
-        self, lines: Lines, room: Room, above: float, right: float, values: ArrayLike, measures: str
-    ) -> Plot:
-        """Draw the axes of bars, with `right` pixels free beside them, and the name of their quantity."""
-        x_title = title_of(measures, room.width, smallest=room.smallest_type)
-        height = above + lines.height + below(TICK) + x_title.height + MARGIN
-        title = "" if room.is_printed else self.title
-        paper = canvas(room.width, height, room.theme, title=title, short=self.short)
-        paper.figure.update_layout(barmode="overlay")
-        along = _axis(values, room.width - lines.width - right)
-        return lines.plot(paper, lines.width, above, along, x_title)
+def _plot(
+    picture: Picture, lines: Lines, room: Room, above: float, right: float, values: ArrayLike, measures: str
+) -> Plot:
+    """Draw the axes of bars, with `right` pixels free beside them, and the name of their quantity."""
+    x_title = title_of(measures, room.width, smallest=room.smallest_type)
+    height = above + lines.height + below(TICK) + x_title.height + MARGIN
+    title = "" if room.is_printed else picture.title
+    paper = canvas(room.width, height, room.theme, title=title, short=picture.short)
+    paper.layout.update(barmode="overlay")
+    along = _axis(values, room.width - lines.width - right)
+    return lines.plot(paper, lines.width, above, along, x_title)
 
 
 def _axis(values: ArrayLike, length: float) -> Ruler:
@@ -112,7 +105,7 @@ def _top(room: Room) -> int:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LikelyWords(_NamedBars):
+class LikelyWords(Picture):
     """The likeliest words of a distribution, then the sentence's word if it is not among them.
 
     `words` has a row for each word, the likeliest first, with the columns `word`, `before`, `after` and
@@ -155,9 +148,8 @@ class LikelyWords(_NamedBars):
             key = [*key, f"<b>{label(names[is_answer.index(True)])}</b> {note}"]
             lines, right = fit(noted)
         values = rows[kinds].to_numpy()
-        plot = self._plot(
-            lines, room, top + len(key) * LEGEND_LINE, right, [1.0, *values.ravel()], "probability"
-        )
+        above, reach = top + len(key) * LEGEND_LINE, [1.0, *values.ravel()]
+        plot = _plot(self, lines, room, above, right, reach, "probability")
         colour = theme.selection
         looks: list[dict[str, Any]] = [{"color": theme.colour(self.colour)}]
         hatched = {"shape": "/", "fgcolor": colour, "bgcolor": theme.paper, "size": 5}
@@ -174,7 +166,6 @@ class LikelyWords(_NamedBars):
         return plot.paper.finished()
 
     def alt(self) -> str:
-        """Return the words with their probabilities, and the answer."""
         rows = self.words
         details = [
             f"{plain(word)} {probability(one)}{f' to {probability(other)}' if self.after else ''}"
@@ -207,7 +198,7 @@ def likeliest(table: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HeadEffects(_NamedBars):
+class HeadEffects(Picture):
     """A bar for the effect of ablating each head; if there are many, for the strongest.
 
     `heads` has the columns `layer` and `head`, from 1, and the column of the `effect`. The heads in
@@ -230,7 +221,7 @@ class HeadEffects(_NamedBars):
         by_layer = self.by_layer and len(rows) == len(self.heads)
         apart = BREAK * (np.diff(layers, prepend=layers[:1]) > 0) * by_layer
         values = rows[effect.column].to_numpy(dtype=float)
-        sizes, reach = list(map(thousandths, values)), [*values, effect.smallest_top]
+        sizes, reach = list(map(thousandths, values)), [*values, SMALLEST_TOP]
         texts = [f"{size}{self.note(head)}" for size, head in zip(sizes, heads, strict=True)]
         names = [spelt_head(*head) for head in heads]
 
@@ -244,7 +235,7 @@ class HeadEffects(_NamedBars):
             lines, right = fit([name_of(*head) for head in heads])
         names_are_short = lines.names != names
         measures = f"{effect.measures} (names: layer.head)" if names_are_short else effect.measures
-        plot = self._plot(lines, room, above, right, reach, measures)
+        plot = _plot(self, lines, room, above, right, reach, measures)
         pattern = {"shape": [self.pattern if one else "" for one in out], "bgcolor": theme.paper, "size": 5}
         look = {"color": [theme.selection if one else theme.attention for one in out], "pattern": pattern}
         lines.draw_bars(plot, values, look, text=texts)
@@ -257,7 +248,6 @@ class HeadEffects(_NamedBars):
         return plot.paper.finished()
 
     def alt(self) -> str:
-        """Return the heads with the largest effects."""
         first = _largest(self.heads, self.effect, MOST_TOLD)
         sizes = map(thousandths, first[self.effect.column])
         details = "; ".join(
@@ -320,7 +310,6 @@ class HeadWeights(HeadEffects):
         return f" · {self.kinds[head]}" if head in self.kinds else ""
 
     def table(self) -> pd.DataFrame:
-        """Return every head, the largest weight first."""
         kinds = [self.kinds.get(head, "") for head in _heads(self.heads)]
         known = self.heads.assign(kind=kinds) if self.kinds else self.heads
         return known.sort_values(self.effect.column, ascending=False, kind="stable", ignore_index=True)

@@ -143,7 +143,6 @@ class Network(Picture):
             pen.write(f"<b>{self.counts[end]}</b>", x, frame.top, size=LARGEST_WORD, colour=lit, **look)
 
     def alt(self) -> str:
-        """Return the length of the highlighted path, or else the serial operations of the top row."""
         names, counts = unique_words(self.words), self.counts[-1]
         if self.ends is None:
             fewest, most = int(counts.min()), int(counts.max())

@@ -8,12 +8,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.axes import Axis, set_axes, word_ticks
 from viz.layout.canvas import BAR, LEGEND, MARGIN, Canvas, Rect, bar_room, canvas
-from viz.layout.figure import Figure
-from viz.layout.frames import framing
-from viz.layout.masked import hatched
-from viz.layout.rows import name_axis
+from viz.layout.cell_marks import framing, hatched
+from viz.layout.figure import Axis, Figure
+from viz.layout.rows import name_axis, word_ticks
 from viz.layout.ruler import across
 from viz.layout.scale import signed_scale, weight_scale
 from viz.picture import Picture
@@ -61,10 +59,8 @@ class NumberMap(Picture):
         is_hatched = not theme.has_hues and not self.of_shares and bool((matrix < 0).any())
         n_rows, n_columns = matrix.shape
         names = [str(n_rows)] if self.rows is None else list(map(shortened, self.rows))
-        widest, of = (
-            max(map(em_width, names)),
-            label(f"{self.of}{', hatched below zero' * is_hatched}", longest=30),
-        )
+        widest = max(map(em_width, names))
+        of = label(f"{self.of}{', hatched below zero' * is_hatched}", longest=30)
         left = max(widest * TYPE, em_width(scale.ends[0]) * LEGEND / 2) + 2 * MARGIN
         above, wide = TITLE_LINE * (1 + bool(self.borders)), room.width - left - 2 * MARGIN
         around = above + BELOW + bar_room([of], wide)
@@ -75,26 +71,25 @@ class NumberMap(Picture):
         hover = f"{place}: {label(self.of)} %{{z:.3f}}<extra></extra>"
         apart = APART if self.rows is not None and box.height / n_rows >= TALL else 0
         look = {"colorbar": bar, "hovertemplate": hover, "hoverongaps": False, "ygap": apart}
-        drawn.figure.add_trace(scale.heatmap(matrix, **look))
+        drawn.add_trace(scale.heatmap(matrix, **look))
         if is_hatched:
             cell = min(box.width / n_columns, box.height / n_rows)
-            drawn.figure.add_trace(hatched(np.nan_to_num(matrix) < 0, cell, theme))
+            drawn.add_trace(hatched(np.nan_to_num(matrix) < 0, cell, theme))
         ticks = list(across(range(n_columns), box.width).ticks)
         columns = name_axis(TYPE) | {"tickvals": ticks, "range": (-0.5, n_columns - 0.5)}
         rows = self._row_axis(n_rows, box.height, room.smallest_type) | {"range": (n_rows - 0.5, -0.5)}
-        set_axes(drawn, box, columns, rows)
+        drawn.set_axes(box, columns, rows)
         for name, at in self.borders.items():
             _border(drawn, box, name, at, n_columns)
-        look = {"font": {"size": TYPE}, "xanchor": "left", "yanchor": "bottom"}
-        drawn.note(f"{label(self.y_title, longest=20)} ↓", 2, TITLE_LINE - 4, **look)
+        drawn.note(f"{label(self.y_title, longest=20)} ↓", 2, TITLE_LINE - 4, "left bottom", size=TYPE)
         title = label(self.x_title, longest=box.width / TYPE - 2)
-        drawn.note(f"{title} →", box.left, box.bottom + BELOW - 4, **look)
+        drawn.note(f"{title} →", box.left, box.bottom + BELOW - 4, "left bottom", size=TYPE)
         drawn.legend_of_bar([of], box.left, box.bottom + BELOW, box.width)
         is_bare = np.isnan(matrix).all(axis=1)
         if self.bare and is_bare.any():
             middle = (float(np.flatnonzero(is_bare).mean()) + 0.5) * box.height / n_rows
-            font = {"size": LEGEND, "color": theme.muted}
-            drawn.note(label(self.bare, longest=20), box.left + box.width / 2, box.top + middle, font=font)
+            at, bare = box.left + box.width / 2, label(self.bare, longest=20)
+            drawn.note(bare, at, box.top + middle, size=LEGEND, colour=theme.muted)
         return drawn.finished()
 
     def _height(self, room: Room, around: float) -> float:
@@ -115,7 +110,6 @@ class NumberMap(Picture):
         return name_axis(size) | word_ticks(self.rows, ceil(LINE * size / row - 1e-9))
 
     def alt(self) -> str:
-        """Return the size without bare rows, and the range of the numbers."""
         matrix = np.asarray(self.values)
         matrix = matrix[~np.isnan(matrix).all(axis=1)]
         n_rows, n_columns = matrix.shape
@@ -141,6 +135,6 @@ def _border(drawn: Canvas, box: Rect, name: str, at: float, n_columns: int) -> N
         drawn.shape(type="line", line=look, **ends)
     is_left = at < n_columns / 2
     room = box.width * (1 - at / n_columns if is_left else at / n_columns)
-    look = {"font": {"size": LEGEND, "color": theme.selection}, "yanchor": "bottom", "borderpad": 2}
-    x = box.left + box.width * at / n_columns
-    drawn.note(label(name, longest=room / LEGEND), x, box.top, xanchor="left" if is_left else "right", **look)
+    x, anchor = box.left + box.width * at / n_columns, "left bottom" if is_left else "right bottom"
+    text = label(name, longest=room / LEGEND)
+    drawn.note(text, x, box.top, anchor, size=LEGEND, colour=theme.selection, borderpad=2)

@@ -7,12 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout import kinds
-from viz.layout.axes import key_axis, set_axes
+from viz.layout import cells
 from viz.layout.canvas import LEGEND, MARGIN, Canvas, Rect, canvas
 from viz.layout.cells import Matrix
 from viz.layout.figure import Figure
-from viz.layout.grid import TITLE_SIZE, Grid, legible, word_widths
+from viz.layout.grid import TITLE_SIZE, Grid, key_axis, legible, word_widths
 from viz.layout.rows import BESIDE, name_axis, row_height
 from viz.picture import Picture
 from viz.room import Room
@@ -53,8 +52,8 @@ class Orders(Picture):
     def draw(self, room: Room) -> Figure:
         theme, n_dimensions = room.theme, np.size(self.output[0])
         dimensions = [str(at) for at in range(n_dimensions)]
-        weights = kinds.weights(np.stack(self.weights), ROWS, theme, keys=self.words)
-        output = kinds.real_numbers(np.stack(self.output), ROWS, theme, keys=dimensions)
+        weights = cells.weights(np.stack(self.weights), ROWS, theme, keys=self.words)
+        output = cells.real_numbers(np.stack(self.output), ROWS, theme, keys=dimensions)
         left = max(map(em_width, ROWS)) * NAME + 2 * BESIDE
         grid = self._grid(room, room.width - left)
         first, between = TITLE_LINE + grid.above - TITLE_SIZE, BETWEEN + TITLE_LINE
@@ -72,11 +71,10 @@ class Orders(Picture):
         _write_title(drawn, f"output of {word}", upper.bottom + BETWEEN + 4, measure)
         chosen = None if room.is_printed else self.chosen
         named = key_axis(self.words, grid, selected=chosen, colour=theme.query)
-        drawn.figure.layout["xaxis"] |= {name: one for name, one in named.items() if name != "range"}
+        drawn.layout["xaxis"] |= {name: one for name, one in named.items() if name != "range"}
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return the distance between the orders, in words."""
         of_weights, of_output = (
             float(np.abs(np.subtract(*pair)).max()) for pair in (self.weights, self.output)
         )
@@ -87,7 +85,6 @@ class Orders(Picture):
         )
 
     def table(self) -> pd.DataFrame:
-        """Return the weights on each word in both orders and their difference."""
         first, second = (np.asarray(one) for one in self.weights)
         columns = {ROWS[0]: first, ROWS[1]: second, "difference": second - first}
         return pd.DataFrame(columns, index=pd.Index(unique_words(self.words), name="key"))
@@ -106,8 +103,7 @@ def _write_title(drawn: Canvas, text: str, top: float, measure: str) -> None:
     wide = em_width(measure) * LEGEND + BESIDE_BAR if measure else 0.0
     room = bar - MARGIN - wide
     size = fitting_size(text, room, usual=TITLE, smallest=SMALLEST_TITLE)
-    place = {"xanchor": "left", "yanchor": "top", "font": {"size": size}}
-    drawn.note(label(text, longest=room / size), MARGIN, top, **place)
+    drawn.note(label(text, longest=room / size), MARGIN, top, "left top", size=size)
     if measure:
         drawn.legend([measure], bar - wide, top - 3)
 
@@ -118,7 +114,7 @@ def _draw(drawn: Canvas, matrix: Matrix, box: Rect, number: int, column: str, di
     ends = -0.5, len(matrix.keys) - 0.5
     text = {"text": matrix.printed(drawn.theme), "texttemplate": "%{text}", "textfont": {"size": digits}}
     top = 2 if number == 1 else box.top - TITLE_LINE + 2
-    drawn.figure.add_trace(
+    drawn.add_trace(
         matrix.scale.heatmap(
             matrix.values,
             xaxis=f"x{name}",
@@ -134,7 +130,7 @@ def _draw(drawn: Canvas, matrix: Matrix, box: Rect, number: int, column: str, di
     rows = {"tickvals": tuple(range(len(ROWS))), "ticktext": ROWS, "ticklabelstandoff": BESIDE}
     rows |= {"range": (len(ROWS) - 0.5, -0.5)}
     hidden = {"visible": False, "fixedrange": True, "range": ends}
-    set_axes(drawn, box, hidden, name_axis(NAME) | rows, number=name)
+    drawn.set_axes(box, hidden, name_axis(NAME) | rows, number=name)
     frame = {"type": "rect", "x0": ends[0], "x1": ends[1], "y0": -0.5, "y1": len(ROWS) - 0.5}
     on = {"xref": f"x{name}", "yref": f"y{name}"}
     drawn.shape(**frame, **on, line={"color": drawn.theme.line, "width": 1})

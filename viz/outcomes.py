@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.boxes import outlines
 from viz.layout.canvas import BAR, BAR_LINE, HEADLINE_LINE, LEGEND, LEGEND_LINE, MARGIN, Canvas, Rect, canvas
-from viz.layout.figure import Figure
+from viz.layout.figure import Figure, Trace, trace_of
 from viz.layout.rows import inked_digits, row_height, with_gaps
 from viz.layout.scale import weight_scale
-from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
@@ -61,14 +60,13 @@ class Outcomes(Picture):
 
     `outcomes` has a line for each of them, in that order, with the columns method, format, on masked keys,
     row sum and verdict. Keys that `allowed`, (key,), forbids are underlined. A right outcome is ticked and
-    muted; a wrong one is bold. A `short` title is drawn if the whole one has no room.
+    muted; a wrong one is bold.
     """
 
     weights: ArrayLike
     allowed: ArrayLike
     outcomes: pd.DataFrame
     words: Sequence[str]
-    short: str
 
     def draw(self, room: Room) -> Figure:
         values, theme = np.asarray(self.weights, dtype=np.float32), room.theme
@@ -87,14 +85,14 @@ class Outcomes(Picture):
         row, cell, high, verdict, digits, beside, below = found
         title = "" if room.is_printed else self.title
         drawn = canvas(room.width, above + row * n_methods + below, theme, title=title, short=self.short)
-        drawn.figure.layout["xaxis"] |= {"range": (0, room.width)}
-        drawn.figure.layout["yaxis"] |= {"range": (drawn.height, 0)}
+        drawn.layout["xaxis"] |= {"range": (0, room.width)}
+        drawn.layout["yaxis"] |= {"range": (drawn.height, 0)}
         strips = [
             Rect(left + column * pitch, above + line * row + AROUND / 2, cell * n_keys, high)
             for line in range(n_methods)
             for column in range(n_formats)
         ]
-        drawn.figure.add_trace(self._strips(values, strips, drawn, digits))
+        drawn.add_trace(self._strips(values, strips, drawn, digits))
         across, down = np.array([(box.left + box.width / 2, box.top + high / 2) for box in strips]).T
         x, y = outlines(across, down, cell * n_keys / 2, high / 2)
         _draw_lines(drawn, x, y, {"color": theme.muted, "width": 1})
@@ -104,12 +102,11 @@ class Outcomes(Picture):
         x, y = np.moveaxis(np.array(below_masked), 1, 0).reshape(2, -1)
         _draw_lines(drawn, x, y, {"color": theme.key, "width": 3})
         for box, (text, is_right) in zip(strips, verdicts, strict=True):
-            look: dict[str, Any] = {
-                "font": {"size": verdict, "color": theme.muted if is_right else theme.ink}
-            }
-            place = (box.right + SIDE, box.top + high / 2) if beside else (box.left, box.bottom + LINE + 4)
-            look["yanchor"] = "middle" if beside else "top"
-            drawn.note(text if is_right else f"<b>{text}</b>", *place, xanchor="left", **look)
+            shown, colour = (text, theme.muted) if is_right else (f"<b>{text}</b>", theme.ink)
+            place, anchor = (box.left, box.bottom + LINE + 4), "left top"
+            if beside:
+                place, anchor = (box.right + SIDE, box.top + high / 2), "left middle"
+            drawn.note(shown, *place, anchor, size=verdict, colour=colour)
         self._write_names(drawn, methods, strips, row, room)
         foot = above + row * n_methods + (0 if beside else APART)
         drawn.legend([KEY_TO_SIGNS.format(key=theme.key)], MARGIN, foot)
@@ -118,7 +115,6 @@ class Outcomes(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return the verdict on every way to mask."""
         lines = [
             f"{method} {', '.join(f'{one.format} {_said(one)}' for one in found.itertuples())}"
             for method, found in _renamed(self.outcomes).groupby("method", sort=False)
@@ -159,14 +155,13 @@ class Outcomes(Picture):
     ) -> None:
         """Write the methods beside their strips, and several formats above them."""
         formats = list(dict.fromkeys(self.outcomes["format"]))
-        small = {"size": VERDICT, "color": room.theme.muted}
-        above = strips[0].top - AROUND / 2
+        above, muted = strips[0].top - AROUND / 2, room.theme.muted
         for box, name in zip(strips, formats if len(formats) > 1 else (), strict=False):
-            drawn.note(label(name), box.left, above, xanchor="left", yanchor="bottom", font=small)
+            drawn.note(label(name), box.left, above, "left bottom", size=VERDICT, colour=muted)
         size = max(room.smallest_type, min(NAME, floor(0.4 * row)))
         for box, name in zip(strips[:: len(formats)], methods, strict=True):
-            look = {"xanchor": "right", "yanchor": "middle", "font": {"size": size}}
-            drawn.note(label(name, longest=LONGEST_METHOD), box.left - SIDE, box.top + box.height / 2, **look)
+            x, y = box.left - SIDE, box.top + box.height / 2
+            drawn.note(label(name, longest=LONGEST_METHOD), x, y, "right middle", size=size)
 
 
 def _layout(
@@ -225,4 +220,4 @@ def _number(weight: float) -> str:
 
 
 def _draw_lines(drawn: Canvas, x: ArrayLike, y: ArrayLike, line: dict[str, Any]) -> None:
-    drawn.figure.add_trace(trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip"))
+    drawn.add_trace(trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip"))

@@ -16,11 +16,13 @@ class Picture(ABC):
     """The content of a drawing without its look: a chart is a subclass whose fields are its data.
 
     `title` is a noun phrase in plain characters: it names the picture on a slide. No two pictures of a sheet
-    have the same. `empty_reason` says why there is no number to draw yet; it is empty if there are numbers.
-    `make_table` makes the table of a chart that defines none.
+    have the same. Some charts draw a `short` title if the whole one has no room. `empty_reason` says why
+    there is no number to draw yet; it is empty if there are numbers. `make_table` makes the table of a chart
+    that defines none.
     """
 
     title: str
+    short: str = ""
     empty_reason: str = ""
     make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 

@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 
 from viz.layout.canvas import LEGEND, LEGEND_LINE, MARGIN, canvas, joined, legend_width
 from viz.layout.cells import Numbers
-from viz.layout.figure import Figure
+from viz.layout.figure import Figure, Trace, trace_of
 from viz.layout.line_looks import KEY_DASH
 from viz.layout.scale import MINUS
-from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label
@@ -34,8 +33,6 @@ DASHES, KEY_DASHES = ("solid", "dot"), (KEY_DASH, "1px,5px")
 
 SAID = (", solid", ", dashed")
 """Additions to the names of a query and a key that identify their arrows without hues."""
-
-MIDDLE = {"xanchor": "center", "yanchor": "middle"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,8 +66,8 @@ class RotaryPairs(Picture):
         found = _layout(len(arrows[0]), room, LEGEND_LINE * len(legend) + MARGIN, widest * TYPE + PADDING)
         width = min(max(found.width, ceil(legend_width(legend)) + MARGIN), int(room.width))
         drawn = canvas(width, found.height, theme)
-        drawn.figure.layout["xaxis"] |= {"range": (0, width)}
-        drawn.figure.layout["yaxis"] |= {"range": (found.height, 0)}
+        drawn.layout["xaxis"] |= {"range": (0, width)}
+        drawn.layout["yaxis"] |= {"range": (found.height, 0)}
         drawn.legend(legend, MARGIN, MARGIN)
         size = min(TYPE, max(room.smallest_type, (found.pitch - PADDING / 2) / widest))
         radius, away = found.radius, found.radius + LINE / 2
@@ -78,9 +75,9 @@ class RotaryPairs(Picture):
             corners = {"x0": x - radius, "x1": x + radius, "y0": y - radius, "y1": y + radius}
             line = {"color": theme.line, "width": 1.5}
             drawn.shape(type="circle", layer="below", line=line, **corners)
-            muted = {"size": size, "color": theme.muted}
-            drawn.note(label(title, longest=found.pitch / size), x, y - away, font=muted, **MIDDLE)
-            drawn.note(part, x, y + away, font={"size": size}, **MIDDLE)
+            name = label(title, longest=found.pitch / size)
+            drawn.note(name, x, y - away, "center middle", size=size, colour=theme.muted)
+            drawn.note(part, x, y + away, "center middle", size=size)
         for at in (3, 2, 1, 0):
             is_before, is_key = divmod(at, 2)
             line = {"color": colours[is_key], "width": 1 if is_before else 3.5}
@@ -88,17 +85,15 @@ class RotaryPairs(Picture):
             ends = found.middles + arrows[at] * (1, -1) * radius / longest  # pixels count downwards
             trace = _lines(found.middles, ends) | {"line": line}
             name = ("query", "key")[is_key]
-            drawn.figure.add_trace(trace if is_before else trace | _heads(name, arrows[at], line, radius))
+            drawn.add_trace(trace if is_before else trace | _heads(name, arrows[at], line, radius))
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return each pair's part of the score, for people who cannot see the arrows."""
         details = ", ".join(map(" ".join, zip(self.titles, self._added, strict=True)))
         planes = "Arrows of a query and a key in the plane of each pair of dimensions"
         return f"{planes}. They add to the score: {details}."
 
     def table(self) -> pd.DataFrame:
-        """Return both arrows of each pair, and the pair's part of the score."""
         q, k = np.asarray(self.q), np.asarray(self.k)
         columns = {"q first": q[:, 0], "q second": q[:, 1], "k first": k[:, 0], "k second": k[:, 1]}
         index = pd.RangeIndex(1, len(q) + 1, name="pair")
@@ -123,10 +118,7 @@ class _Layout(NamedTuple):
 
 
 def _layout(n: int, room: Room, legend: float, written: float) -> _Layout:
-    """Return circles as large as the room allows, with the `written` titles above them side by side.
-
-    On a page, circles that would be too small to read exceed the height of their room.
-    """
+    """Return the largest circles with their titles `written` side by side; a page may have to scroll."""
     tallest = room.height or (room.width if room.is_printed else inf)
 
     def cell_of(columns: int) -> float:

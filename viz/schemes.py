@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -73,10 +74,9 @@ class Schemes(Picture):
             along = along if is_lowest else replace(along, ticks={})
             plot = Plot(paper=paper, left=left, top=top + above, across=along, up=up, number=at + 1)
             plot.draw_axes(axis if is_lowest else None)
-            look = {"xanchor": "left", "yanchor": "top", "align": "left"}
-            paper.note(f"<b>{name.text}</b>", column, top, font={"size": name.size}, **look)
-            muted = {"size": brief.size, "color": room.theme.muted}
-            paper.note(brief.text, column, top + name.height, font=muted, **look)
+            paper.note(f"<b>{name.text}</b>", column, top, "left top", size=name.size, align="left")
+            look: dict[str, Any] = {"size": brief.size, "colour": room.theme.muted, "align": "left"}
+            paper.note(brief.text, column, top + name.height, "left top", **look)
             self._draw_lines(plot, panel, at)
         return paper.finished()
 
@@ -111,7 +111,7 @@ class Schemes(Picture):
         """Draw zero, the other heads as one muted line, and the chosen head above them."""
         theme, values = plot.paper.theme, np.asarray(panel.values, dtype=float)
         zero, quiet = plot.y(0), {"color": theme.line, "width": 1}
-        plot.stroke((plot.left, zero), (plot.right, zero), layer="below", line=quiet)
+        plot.paper.shape_between("line", (plot.left, zero), (plot.right, zero), layer="below", line=quiet)
         others, n = np.delete(values, self.chosen, axis=0), values.shape[1]
         if len(others):
             gaps = np.full((len(others), 1), np.nan)
@@ -120,13 +120,9 @@ class Schemes(Picture):
             plot.trace(along, heights, mode="lines", line={"color": theme.line, "width": 1.5})
         chosen, named = values[self.chosen], label(panel.title)
         said = [f"{named}, {back} back: {signed(float(one))}" for back, one in enumerate(chosen)]
-        look = {"color": theme.attention}
-        lines = {
-            "mode": "lines+markers",
-            "line": look | {"width": 2.5 * plot.paper.line_scale},
-            "marker": look | {"size": 4},
-        }
-        plot.trace(np.arange(n), chosen, said, customdata=np.full(n, at), **lines)
+        line = {"color": theme.attention, "width": 2.5 * plot.paper.line_scale}
+        look = {"mode": "lines+markers", "line": line, "marker": {"color": theme.attention, "size": 4}}
+        plot.trace(np.arange(n), chosen, said, customdata=np.full(n, at), **look)
 
 
 def _up(values: NDArray[np.floating], length: float) -> Ruler:

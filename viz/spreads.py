@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil, floor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -77,7 +77,6 @@ class Spreads(Picture):
         return plots[0].paper.finished()
 
     def alt(self) -> str:
-        """Return the ranges of means and deviations at every stage."""
         details = [
             f"{plain(name)}: means {_extent(mean)}, standard deviations {_extent(deviation)}"
             for name, (mean, deviation) in self.stages.items()
@@ -123,7 +122,6 @@ class VectorBars(Picture):
         return plots[0].paper.finished()
 
     def alt(self) -> str:
-        """Return mean and deviation at every stage."""
         details = [
             f"{plain(name)} mean {signed(values.mean())}, standard deviation {signed(values.std(ddof=0))}"
             for name, values in self.table().items()
@@ -157,7 +155,6 @@ class WordBars(Picture):
         return plots[0].paper.finished()
 
     def alt(self) -> str:
-        """Return the words furthest from 0 by every measure, or that none is."""
         details = []
         for name, values in self._rows().items():
             sizes = np.where(values, np.abs(values), -1)
@@ -211,9 +208,9 @@ def _stacked(
     all_rows = np.concatenate([np.ravel(reach) for reach in reaches.values()]) if one_scale else None
     ups = [partial(_up, reach, within=all_rows) for reach in reaches.values()]
     plots = stacked(room, ups, along, left, heading=HEADING, usual=ROW, least=LOWEST_ROW, **free)
-    look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": NAME, "color": room.theme.muted}}
+    look: dict[str, Any] = {"size": NAME, "colour": room.theme.muted}
     for plot, name in zip(plots, reaches, strict=True):
-        plot.paper.note(label(name, longest=24), plot.left, plot.top - 1, **look)
+        plot.paper.note(label(name, longest=24), plot.left, plot.top - 1, "left bottom", **look)
     return plots
 
 

@@ -59,12 +59,7 @@ def cells_table(matrix: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
 
 
 def largest_changes(
-    a: ArrayLike,
-    b: ArrayLike,
-    words: Sequence[str],
-    *,
-    allowed: ArrayLike | None = None,
-    n_rows: int = 10,
+    a: ArrayLike, b: ArrayLike, words: Sequence[str], *, allowed: ArrayLike | None = None, n_rows: int = 10
 ) -> pd.DataFrame:
     """Return the cells in which B differs most from A, the largest change of either sign first.
 
@@ -87,10 +82,7 @@ def weights_table(
     keys: Sequence[str] | None = None,
     allowed: ArrayLike | None = None,
 ) -> pd.DataFrame:
-    """Return the matrices of all heads of patterns (layer, head, query, key), as in `matrix_table`.
-
-    They are one below the other. Layers and heads are counted from 1.
-    """
+    """Return the matrices of patterns (layer, head, query, key) one below the other, counted from 1."""
     heads = visible(patterns, allowed)
     below = {
         (layer + 1, head + 1): matrix_table(heads[layer, head], words, keys=keys)

@@ -52,10 +52,7 @@ def literal(text: str) -> str:
 
 
 def label(text: str, *, longest: float = LONGEST_LABEL) -> str:
-    """Return `text` as an axis label: literal, and cut with an ellipsis if it would displace the figure.
-
-    A word of white space alone is shown as `␣`; `longest` is in em.
-    """
+    """Return `text` as an axis label: literal, and cut with an ellipsis beyond `longest` em."""
     return literal(shortened(text, longest=longest))
 
 
@@ -74,10 +71,7 @@ def shortened(text: str, *, longest: float = LONGEST_LABEL) -> str:
 
 
 def whole_words(text: str, *, longest: float) -> str:
-    """Return the plain characters of a sentence in at most `longest` em: whole words, then `…`.
-
-    A first word that is longer alone is cut.
-    """
+    """Return whole words of a sentence in at most `longest` em, then `…`; a longer first word is cut."""
     words = plain(text).split()
     for n in range(len(words), 0, -1):
         shown = " ".join(words[:n]) + f" {ELLIPSIS}" * (n < len(words))
@@ -87,10 +81,7 @@ def whole_words(text: str, *, longest: float) -> str:
 
 
 def wrapped(text: str, longest: float) -> list[str]:
-    """Return `text` in lines of at most `longest` em: whole words, even if one alone is longer.
-
-    No line begins with a punctuation mark that stands by itself.
-    """
+    """Return `text` in lines of whole words, at most `longest` em, none beginning with a punctuation mark."""
     lines = [""]
     for word in re.findall(r"\S+(?: [.,;:!?…](?!\S))*", text):
         longer = f"{lines[-1]} {word}".strip()

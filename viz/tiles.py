@@ -115,9 +115,6 @@ def tiled(shares: Numbers, tiles: Tiling) -> Codes:
 
 
 def tile_at(x: float, y: float, *, n_layers: int, n_heads: int) -> Head | None:
-    """Return the layer and head, counted from 0, of a click at these data coordinates.
-
-    A click in a gap means the nearest tile, one outside all of them none.
-    """
+    """Return the layer and head, from 0, nearest to a click at these coordinates; None outside all tiles."""
     layer, head = round(y) - 1, round(x) - 1
     return (layer, head) if 0 <= layer < n_layers and 0 <= head < n_heads else None

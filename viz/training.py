@@ -84,10 +84,7 @@ References = Mapping[str, Mapping[str, float]]
 
 
 def smoothed(values: pd.Series, *, span: int = SMOOTHED_OVER) -> pd.Series:
-    """Return the exponentially weighted mean so far: the latest values count most.
-
-    The weights add up to one from the first value on, so there is no pull towards zero at the beginning.
-    """
+    """Return the exponentially weighted mean so far, whose weights add up to one from the first value on."""
     return values.ewm(span=span, adjust=True).mean()
 
 
@@ -109,7 +106,7 @@ class TrainingCurves(Picture):
     def draw(self, room: Room) -> Figure:
         height = fitted_height(room, HEIGHT, LOWEST)
         paper = canvas(room.width, height, room.theme, line_scale=room.line_scale)
-        paper.figure.update_layout(hovermode="closest")
+        paper.layout.update(hovermode="closest")
         wide = (room.width - GAP) / 2
         n_lines = 1 if em_width(PANELS[-1].title + WIDEST) * HEAD + APART <= wide - 4 * TICK else 2
         steps = title_of(STEPS, wide, smallest=room.smallest_type)
@@ -130,7 +127,6 @@ class TrainingCurves(Picture):
         return paper.finished()
 
     def alt(self) -> str:
-        """Return the progress of the training, and the first and latest value of each curve."""
         if self.steps.empty:
             return f"Training: none of {counted(self.total, 'step')} taken yet."
         details = " ".join(map(self._course, PANELS))
@@ -169,15 +165,12 @@ class TrainingCurves(Picture):
     def _write_head(self, plot: Plot, panel: Panel, n_lines: int) -> None:
         """Write the title above a panel, and its latest value at the other end or below."""
         theme = plot.paper.theme
-        look = {"yanchor": "bottom"}
         above = plot.top - LINE * (n_lines - 1)
-        ink = {"font": {"size": HEAD, "color": theme.ink}}
-        plot.paper.note(panel.title, plot.left, above, xanchor="left", **ink, **look)
+        plot.paper.note(panel.title, plot.left, above, "left bottom", size=HEAD, colour=theme.ink)
         if not self.steps.empty:
-            value, colour = f"<b>{panel.say(self._latest(panel))}</b>", theme.attention
-            font = {"size": HEAD, "color": colour}
-            place = (plot.right, "right") if n_lines == 1 else (plot.left, "left")
-            plot.paper.note(value, place[0], plot.top, xanchor=place[1], font=font, **look)
+            value = f"<b>{panel.say(self._latest(panel))}</b>"
+            x, anchor = (plot.right, "right bottom") if n_lines == 1 else (plot.left, "left bottom")
+            plot.paper.note(value, x, plot.top, anchor, size=HEAD, colour=theme.attention)
 
     def _draw_panel(self, plot: Plot, panel: Panel) -> None:
         """Draw the reference lines, the planned schedule, the steps and their smoothed course."""

@@ -118,7 +118,6 @@ class UnrolledText(Picture):
             pen.add_hit_area(frame, str(step), f"step {step}: {literal(word)}")
 
     def alt(self) -> str:
-        """Return which word the step reads, which it writes, and that this word is read next."""
         names, at = unique_words(self.words), self.n_given + self.step
         read = f"at step {self.step + 1} it reads {plain(names[at - 1])} and writes {plain(names[at])}"
         back = " Each word that it has written goes back as its next input." if self.step else ""
@@ -160,10 +159,7 @@ def _write_word(
     bold: bool = False,
     alone: bool = False,
 ) -> float:
-    """Write a word as large as its column allows; `alone` if no arrow touches it.
-
-    Returns half of its width and some room.
-    """
+    """Write a word, `alone` if no arrow touches it, and return half of its width with some room."""
     room = places.column - (GAP if alone else 2 * BESIDE)
     size = fitting_size(shortened(word), room, usual=WORD, smallest=places.smallest)
     written = label(shortened(word), longest=room / size)

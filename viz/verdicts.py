@@ -11,10 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.boxes import outlines
 from viz.layout.canvas import LEGEND, LEGEND_LINE, MARGIN, Canvas, Rect, canvas, joined
-from viz.layout.columns import TYPE, fit_columns
-from viz.layout.figure import Figure
-from viz.layout.rows import BESIDE, name_axis, row_height, with_gaps
-from viz.layout.sketch import Trace, trace_of
+from viz.layout.figure import Figure, Trace, trace_of
+from viz.layout.rows import BESIDE, TYPE, fit_columns, name_axis, row_height, with_gaps
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words, word_label
@@ -85,44 +83,40 @@ class Verdicts(Picture):
         across, upwards = drawn.domains(box, 0)
         rows = {"tickvals": list(range(n_rows)), "ticktext": list(names), "range": (n_rows - 0.5, -0.5)}
         y = {**name_axis(size), **rows, "domain": upwards, "ticklabelstandoff": BESIDE}
-        drawn.figure.update_layout(xaxis=columns.axis() | {"domain": across}, yaxis=y)
-        look = {"xanchor": "right", "yanchor": "bottom", "font": {"size": TYPE, "color": theme.muted}}
-        drawn.note(POSITIONS, left - BESIDE, box.top - 3, **look)
+        drawn.layout.update(xaxis=columns.axis() | {"domain": across}, yaxis=y)
+        drawn.note(POSITIONS, left - BESIDE, box.top - 3, "right bottom", size=TYPE, colour=theme.muted)
         for at in range(1, n_rows):
             ends = {"x0": -0.5, "x1": n_columns - 0.5, "y0": at - 0.5, "y1": at - 0.5}
             drawn.shape(type="line", line={"color": theme.line, "width": 1}, **ends)
         of_word = cells[cells["place"] == self.chosen]
         x, y_of = of_word["column"].to_numpy(), of_word["row"].to_numpy()
-        drawn.figure.add_trace(_grounds(of_word["number"].to_numpy().reshape(n_rows, n_columns)))
+        drawn.add_trace(_grounds(of_word["number"].to_numpy().reshape(n_rows, n_columns)))
         if n_words > MOST_TILES:
             numbers = cells.groupby(["row", "column"])["same"].sum()
             forms = [f"{number} of {n_words}" for number in numbers]
             if max(map(em_width, forms)) * LEGEND > columns.pitch - 4:
                 forms = [form.replace(" of ", "/") for form in forms]
-            drawn.figure.add_trace(
-                _texts(x, y_of + TILE_AT, forms, max(LEGEND, room.smallest_type), theme.ink)
-            )
+            drawn.add_trace(_texts(x, y_of + TILE_AT, forms, max(LEGEND, room.smallest_type), theme.ink))
         else:
             width = min(TILES_SHARE * columns.pitch / max(n_words, FEWEST_TILES), LARGEST_TILE, 0.5 * row)
             height = max(width, min(LEAST_TILE, 0.4 * row)) / row
             width /= columns.pitch
-            drawn.figure.add_trace(_tiles(cells, width, height, theme))
+            drawn.add_trace(_tiles(cells, width, height, theme))
             middles = x + width * (self.chosen + 0.5 - n_words / 2)
             framed = outlines(middles, y_of + TILE_AT, width / 2, height / 2 + FRAME / row)
             line = {"color": theme.selection, "width": FRAME}
             corners = dict(zip("xy", framed, strict=True))
-            drawn.figure.add_trace(trace_of("scatter", **corners, mode="lines", line=line, hoverinfo="skip"))
+            drawn.add_trace(trace_of("scatter", **corners, mode="lines", line=line, hoverinfo="skip"))
         alike, other = ("<b>same</b>", "differs") if in_words else ("<b>=</b>", "≠")
         verdicts = [alike if one else other for one in of_word["same"]]
         inks = np.where(of_word["same"], theme.ink, theme.muted)
-        drawn.figure.add_trace(_texts(x, y_of + VERDICT_AT, verdicts, size, inks))
+        drawn.add_trace(_texts(x, y_of + VERDICT_AT, verdicts, size, inks))
         if not room.is_printed:
             self._frame_setting(drawn, of_word)
         drawn.legend(legend, MARGIN, box.bottom + BESIDE)
         return drawn.finished()
 
     def alt(self) -> str:
-        """Return the settings in which the chosen word has the same output."""
         of_word = self.verdicts[self.verdicts["place"] == self.chosen]
         same = of_word[of_word["same"]]
         settings = [

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 
@@ -11,16 +12,16 @@ from core.sources import UnavailableError
 from figures.document import IN_SCRIPTS, as_image, head, page_of, script
 from figures.export_pictures import ExportPicture, export_pictures
 from figures.export_request import ExportRequest
-from figures.layout import job
+from figures.layout import bare_sheet, job
 from figures.markup import blocks, set_text
 from figures.numbers import html
 from figures.own_slides import IN_BROWSER_ONLY, options_of, picture_of, solution_of, title_of
-from figures.plain import as_html, plain, rich_html
+from figures.plain import as_html, plain
 from figures.provenance import address, provenance
 from figures.rendering import formulas
 from figures.rendering.browser import PLOTLY
 from figures.rendering.exporter import Exporter, ExportError
-from figures.rendering.job import Job, Plot, SheetFrame
+from figures.rendering.job import Job, Plot
 from figures.tables import TextTable
 from pages.contract.measurement import Measure
 from pages.lecture.deck import Deck
@@ -106,17 +107,12 @@ class _Page:
         """Return the text of a slide; formulas that cannot be set are written in characters."""
         paper = set_text(markdown)
         if paper.in_text:
-            theme = self.style.theme
-            frame = SheetFrame(
-                width=1, height=1, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted
-            )
-            try:
-                made = self.exporter.files(Job(drawn=paper, frame=frame, formats=("set-html",)))
-            except ExportError:
-                return "".join(blocks(markdown, rich_html))
-            self.has_formulas = True
-            return made["set-html"].decode()
-        return "".join(blocks(markdown, rich_html))
+            wanted = Job(drawn=paper, frame=bare_sheet(self.style.theme, 1, 1), formats=("set-html",))
+            with suppress(ExportError):
+                made = self.exporter.files(wanted)["set-html"].decode()
+                self.has_formulas = True
+                return made
+        return "".join(blocks(markdown))
 
     def _view(self, step: LectureStep) -> Iterator[str]:
         style = self.style

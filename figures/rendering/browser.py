@@ -146,10 +146,7 @@ class Drawing:
 
 @contextmanager
 def launched(path: str) -> Iterator[Drawing]:
-    """Yield the browser at `path`, which ends with the block.
-
-    It runs in its sandbox if the system allows one; containers often do not.
-    """
+    """Yield the browser at `path`, in its sandbox if the system allows one; it ends with the block."""
     with sync_playwright() as playwright:
         launch = partial(playwright.chromium.launch, executable_path=path, args=FLAGS)
         try:

@@ -73,10 +73,7 @@ def width(text: str, size: float, *, weight: int = REGULAR) -> float:
 
 
 def broken(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> tuple[str, ...]:
-    """Break a text between words into lines; a word wider than a line is broken too.
-
-    A number stays with its unit if both fit into a line.
-    """
+    """Break a text into lines between words; a wider word is broken, a number stays with its unit."""
     lines: list[str] = []
     line = ""
     for word in _unbroken(text, at_most, size, weight):
@@ -105,13 +102,13 @@ def _unbroken(text: str, at_most: float, size: float, weight: int) -> list[str]:
     return found
 
 
-def balanced(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> tuple[str, ...]:
-    """Break a text into as few lines as `broken` does, but of similar length."""
-    lines = broken(text, at_most, size, weight=weight)
+def balanced(text: str, at_most: float, size: float) -> tuple[str, ...]:
+    """Break a bold title into as few lines as `broken` does, but of similar length."""
+    lines = broken(text, at_most, size, weight=BOLD)
     narrow, wide = at_most / max(1, len(lines)), at_most
     while wide - narrow > 1:
         middle = (narrow + wide) / 2
-        found = broken(text, middle, size, weight=weight)
+        found = broken(text, middle, size, weight=BOLD)
         if len(found) > len(lines):
             narrow = middle
         else:
@@ -120,10 +117,7 @@ def balanced(text: str, at_most: float, size: float, *, weight: int = REGULAR) -
 
 
 def broken_items(text: str, at_most: float, size: float) -> tuple[str, ...]:
-    """Break a line between items, and leave out the dot there.
-
-    An item wider than a line is broken between words.
-    """
+    """Break a line between items, without the dot there; an item wider than a line is broken too."""
     lines: list[str] = []
     for item in ITEMS.split(text):
         longer = f"{lines[-1]} · {item}" if lines else item
@@ -167,10 +161,7 @@ def supported_characters() -> frozenset[str]:
 
 
 def unsupported_characters(svg: str) -> str:
-    """Return the characters of a text that the typeface lacks, each once.
-
-    Marks, spaces and controls are left out, because they are not drawn alone.
-    """
+    """Return the characters that the typeface lacks, each once, without those that are not drawn alone."""
     others = frozenset(svg) - supported_characters() - COMMON
     return "".join(sorted(one for one in others if unicodedata.category(one) not in UNSEEN))
 

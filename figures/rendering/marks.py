@@ -75,10 +75,7 @@ def in_pdf(pdf: bytes, provenance: Mapping[str, str], size: tuple[float, float] 
 
 
 def read_provenance(content: bytes) -> dict[str, str]:
-    """Return the provenance inside a file: a `link`, or the `call` that made it in a notebook.
-
-    Raises ValueError for a file that is not ours.
-    """
+    """Return the provenance inside a file, with its `link` or `call`. Raises ValueError without either."""
     try:
         found = _read(content)
     except Exception as error:  # each library has its own errors

@@ -28,7 +28,8 @@ from figures.rendering.exporter import Exporter
 from figures.rendering.frame import NOT_IN_XML, QUIET, figure_xml, number_type, qr_size
 from figures.rendering.job import SheetFrame
 from figures.rendering.marks import IN_PPTX, SOFTWARE
-from figures.slides.slide import FALLBACK, LINE, PARAGRAPH, Rect, Slide, framed, room_in, words
+from figures.slides.slide import FALLBACK, LINE, PARAGRAPH, Slide, framed, room_in, words
+from viz.layout.canvas import Rect
 from viz.theme import Theme
 
 PIXEL = 9525

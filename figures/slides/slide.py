@@ -1,14 +1,20 @@
-"""Layout of a slide: its frame and the places of its words, in pixels of 1/96 inch."""
+"""Layout of a slide: its frame and the places of its words, in pixels of 1/96 inch; and slides as a PDF."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from io import BytesIO
+
+from pypdf import PdfWriter
 
 from figures.export_request import Style
-from figures.layout import sheet
+from figures.layout import of_nodes, sheet
 from figures.preset import POINT, Preset
 from figures.rendering import fonts
+from figures.rendering.exporter import Exporter
 from figures.rendering.frame import QR_SHARE, above, below
-from figures.rendering.job import Job, SheetFrame
+from figures.rendering.job import Job, Script, SheetFrame
+from figures.rendering.marks import in_pdf
+from viz.layout.canvas import Rect
 
 TITLE_TYPES, TITLE_LINES = tuple(points * POINT for points in (28, 24, 20, 16)), 2
 """Sizes of a title above a picture, and its most lines: the largest size that fits, else the smallest."""
@@ -21,15 +27,6 @@ LINE, PARAGRAPH = 1.25, 0.5
 
 FALLBACK = 0.74
 """Share of the width for titles if another typeface may replace Source Sans: it can be a third wider."""
-
-
-class Rect(NamedTuple):
-    """A rectangle on a slide, from its upper left corner."""
-
-    left: float
-    top: float
-    width: float
-    height: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +53,7 @@ def framed(slide: Slide, style: Style, share: float = 1.0) -> SheetFrame:
         return sheet(style, slide.link, caption_type=small, number=number)
     room = (style.preset.width - 2 * style.preset.margin) * share
     for size in TITLE_TYPES:
-        title = fonts.balanced(slide.title, room, size, weight=fonts.BOLD)
+        title = fonts.balanced(slide.title, room, size)
         if len(title) <= TITLE_LINES:
             break
     beside = room * (1 - QR_SHARE) if style.coded(slide.link) else room
@@ -91,3 +88,32 @@ def words(
     title = Rect(room.left, room.top + max(0, free / 2), room.width, high)
     body = Rect(room.left, title.top + high + PARAGRAPH * small, room.width, low)
     return (title, size), (body, small)
+
+
+def pages(slides: Iterable[Slide], style: Style, said: Mapping[str, str], exporter: Exporter) -> bytes:
+    """Return the PDF of slides, with their titles as the outline. Raises ExportError."""
+    writer = PdfWriter()
+    for slide in slides:
+        frame = framed(slide, style)
+        drawn = _words(slide, frame) if slide.picture is None else slide.picture.drawn
+        page = exporter.files(Job(drawn=drawn, frame=frame, formats=("pdf",)))["pdf"]
+        writer.append(BytesIO(page), outline_item=slide.title)
+    written = BytesIO()
+    writer.write(written)
+    return in_pdf(written.getvalue(), said)
+
+
+def _words(slide: Slide, frame: SheetFrame) -> Script:
+    """Return the lines of a slide without a picture, as `nodes.js` draws them."""
+    room, nodes = room_in(frame), []
+    texts, looks = ((slide.title,), slide.body or ()), ((fonts.BOLD, frame.ink), (fonts.REGULAR, frame.muted))
+    for block, (box, size), (weight, fill) in zip(texts, words(slide, frame), looks, strict=True):
+        y = box.top - room.top + 0.95 * size
+        for text in block:
+            for line in fonts.broken(text, room.width, size, weight=weight):
+                look = {"font-size": size, "font-weight": weight, "fill": fill}
+                nodes.append(("text", {"x": 0, "y": y, **look}, line))
+                y += LINE * size
+            y += PARAGRAPH * size
+    data = {"width": room.width, "height": room.height, "nodes": nodes}
+    return of_nodes(data, room.width, room.height)

@@ -28,7 +28,7 @@ from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, 
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import BarRows
-from viz.stages import StagePanel, Stages
+from viz.matrices import StagePanel, Stages
 from viz.tables import unique_words, word_label
 from words import counted, distance, enumerated, per_cent
 

@@ -14,7 +14,7 @@ from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
 from pages.classification.classifier import all_classifiers
 from pages.contract.caching import cached_for_all
 from pages.contract.sheet import Caption, PicturePart
-from viz.flips import FlipGrid
+from viz.probability_grids import FlipGrid
 from words import enumerated, per_cent
 
 KIND_NAMES = {

@@ -19,7 +19,7 @@ from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Caption, Columns, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
-from viz.flips import FlipGrid
+from viz.probability_grids import FlipGrid
 from words import counted, enumerated, part_of, probability
 
 EXCHANGED = "exchanged"

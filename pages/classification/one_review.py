@@ -55,7 +55,7 @@ from pages.contract.sheet import (
 )
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
-from viz.pooled import PooledVerdicts
+from viz.probability_grids import PooledVerdicts
 from viz.spreads import WordBars
 from words import counted, part_of, probability, signed
 

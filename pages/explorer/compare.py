@@ -51,8 +51,8 @@ from pages.explorer.predictions import (
     why_not_predicted,
 )
 from pages.explorer.weights import CELL, Cell, Selection, ask_cell, find_weights, opens, selection
-from viz.comparison import Comparison
-from viz.layout.kinds import NOISE
+from viz.layout.cells import NOISE
+from viz.matrices import Comparison
 from viz.named_bars import head_in_prose
 from viz.tables import largest_changes
 from words import counted, enumerated, magnitude, per_cents, thousandths

@@ -58,10 +58,10 @@ from pages.explorer.weights import (
 )
 from pages.path.stops import STOP, read_stop
 from viz.heads import Heads, HeadsInBlocks
-from viz.lines import describe_lines, strongest
 from viz.picture import Picture
 from viz.tables import matrix_table
 from viz.tiles import tile_at
+from viz.word_lines import describe_lines, strongest
 from words import counted
 
 MATRIX, LINES = options_of("drawn")

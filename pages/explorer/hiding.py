@@ -32,7 +32,7 @@ from pages.explorer.predictions import (
     why_not_predicted,
 )
 from viz.bar_rows import BarRows
-from viz.layout.kinds import NOISE
+from viz.layout.cells import NOISE
 from viz.tables import unique_words
 from viz.text import quoted
 from viz.theme import Role

@@ -47,6 +47,7 @@ from viz.bar_rows import BarRows
 from viz.named_bars import (
     DIVERGENCE,
     LARGEST_HEADS,
+    SMALLEST_TOP,
     STATES,
     Effect,
     HeadEffects,
@@ -310,7 +311,7 @@ def _of_pieces(scene: Scene, changes: StateChanges, missing: str) -> tuple[Part,
         columns=[names[at] for at in drawn],
         title=f"Change of the states after the last layer {missing}, in per cent",
         # Where hardly anything moves, no bar is to look large.
-        top=max(float(changes.moved[drawn].max()), STATES.smallest_top),
+        top=max(float(changes.moved[drawn].max()), SMALLEST_TOP),
         make_table=lambda: table,
     )
     caption = Caption(notes=(DISTANCE.format("the heads that are knocked out"),))

@@ -16,8 +16,8 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Gesture, LinkValues, PicturePart, Point
 from pages.contract.words import Words
 from pages.explorer.predictions import PLACE
+from viz.layout.cells import NOISE
 from viz.layout.downsampling import cell_of
-from viz.layout.kinds import NOISE
 from viz.matrices import HeadMatrix
 from viz.tables import unique_words
 from words import per_cent

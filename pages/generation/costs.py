@@ -37,7 +37,7 @@ from pages.contract.parameters import options_of
 from pages.contract.sheet import Caption, Fold, Part, PicturePart, Text
 from pages.generation.texts import Texts
 from pages.generation.writer import ROLES, all_models, caption, model_of
-from viz.curves import Bars, Curves
+from viz.curves import Curves
 from words import counted, enumerated, memory, seconds
 
 MEMORY, SERIAL, TIME = options_of("cost")
@@ -214,7 +214,7 @@ def _of_time(texts: Texts, found: MeasurementResult) -> tuple[Part, ...]:
         x_title="words before the next one",
         y_title="time for one more word",
         log=True,
-        bars=Bars("low", "high", "the middle half of the runs"),
+        bars="the middle half of the runs",
         mark=len(texts.own.words),
         mark_name=THIS,
     )

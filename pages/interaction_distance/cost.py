@@ -20,7 +20,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Caption, Columns, Fold, Part, PicturePart, Sheet, Text, table
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
-from viz.curves import Bars, Curves
+from viz.curves import Curves
 from viz.theme import Role
 from words import counted, enumerated, memory, seconds
 
@@ -173,7 +173,7 @@ def timing_parts(timings: Sequence[Timing], n: int) -> PicturePart:
         y_title="time of a forward pass",
         say=seconds,
         log=True,
-        bars=Bars("low", "high", "the middle half of the runs"),
+        bars="the middle half of the runs",
     )
 
 

@@ -23,7 +23,7 @@ from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
 from pages.positions.learned import table_of
-from viz.curves import Bars, Curves
+from viz.curves import Curves
 from viz.theme import Role
 from words import per_cent, two_decimals
 
@@ -139,7 +139,7 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig) -> Sheet:
         mark_name=f"farthest in training: {max(DISTANCES)}",
         say=per_cent,
         level=(measure.GUESSING, f"chance: {per_cent(measure.GUESSING)}"),
-        bars=Bars("low", "high", "one standard error up and down"),
+        bars="one standard error up and down",
     )
     return Sheet(
         headline_of_verbs(accuracies, furthest),

@@ -48,7 +48,7 @@ from pages.step_by_step.walking import (
     walked,
 )
 from viz.layout.downsampling import cell_of
-from viz.stages import StagePanel, Stages
+from viz.matrices import StagePanel, Stages
 from viz.tables import unique_words
 from words import counted
 

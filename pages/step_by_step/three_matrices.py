@@ -31,8 +31,8 @@ from pages.contract.view import view
 from pages.step_by_step.model import FULL
 from pages.step_by_step.walking import OF_HEAD, HeadWalk, caption, walked
 from viz.layout.grid import KEY_TITLE, QUERY_TITLE
+from viz.matrices import StagePanel, Stages
 from viz.picture import Picture
-from viz.stages import StagePanel, Stages
 from words import enumerated, per_cents, two_decimals
 
 BOOKS = "the books near the lamp are heavy"

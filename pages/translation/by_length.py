@@ -20,7 +20,7 @@ from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, is_near, luck
 from pages.contract.sheet import Caption, Fold, Part, PicturePart, Text
 from pages.translation.translator import NETWORKS, TRANSFORMER
-from viz.curves import Bars, Curves
+from viz.curves import Curves
 from viz.groups import where
 from viz.theme import Role
 from words import per_cent
@@ -75,7 +75,7 @@ def accuracy_parts(
         reach=(0, 1),
         y_title="whole sentences right",
         x_title="words in the source sentence",
-        bars=Bars("low", "high", "one standard error up and down"),
+        bars="one standard error up and down",
         log="x",
         points=_apart(table, groups, [name_of(network, kind) for kind in OF_KIND]),
     )

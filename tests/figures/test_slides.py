@@ -12,9 +12,8 @@ from figures.export_request import Style
 from figures.preset import HALF, POINT, SLIDE, SQUARE, Preset
 from figures.rendering.job import Job, Script, SheetFrame
 from figures.rendering.marks import read_provenance
-from figures.slides.pages import pages
 from figures.slides.presentation import presentation
-from figures.slides.slide import Slide, framed, room_in
+from figures.slides.slide import Slide, framed, pages, room_in
 from tests.covering import each
 from tests.figures.made_up import HOSTILE, SVG, MadeUp, dots
 from viz.theme import THEMES, Theme

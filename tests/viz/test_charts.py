@@ -30,10 +30,8 @@ from viz.architectures.values import Vectors
 from viz.arcs import Arcs
 from viz.bar_rows import BarRows
 from viz.beam import BeamTree
-from viz.comparison import Comparison
 from viz.curves import Curves
 from viz.dots import Dots
-from viz.flips import FlipGrid
 from viz.head_blocks import HeadBlocks, Kind
 from viz.head_scores import HeadScores
 from viz.heads import Heads, HeadsByCount
@@ -42,18 +40,18 @@ from viz.layout.grid import DIGITS_ON_PAGE
 from viz.logits import Logits
 from viz.lookup import SoftLookup
 from viz.masking import MaskedDependence, MaskedWeights
-from viz.matrices import Alignment, CloseUp, HeadMatrix, SentencePairMatrix
+from viz.matrices import Alignment, CloseUp, Comparison, HeadMatrix, SentencePairMatrix, StagePanel, Stages
 from viz.named_bars import HeadEffects, LikelyWords
 from viz.networks import AttentionNetwork, RecurrentNetwork
 from viz.number_map import NumberMap
 from viz.orders import Orders
 from viz.outcomes import Outcomes
 from viz.picture import Picture
+from viz.probability_grids import FlipGrid
 from viz.room import Room
 from viz.rotary_pairs import RotaryPairs
 from viz.schemes import SchemeCurve, Schemes
 from viz.spreads import Spreads, Statistics, VectorBars, WordBars
-from viz.stages import StagePanel, Stages
 from viz.theme import DARK, LIGHT, THEMES
 from viz.training import PANELS, TrainingCurves
 from viz.unrolled_text import UnrolledText

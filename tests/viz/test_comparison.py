@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from tests.covering import each
-from viz.comparison import Comparison
+from viz.matrices import Comparison
 from viz.room import Room
 from viz.theme import LIGHT, Theme
 

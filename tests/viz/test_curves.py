@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from tests.covering import each
-from viz.curves import Bars, Curves, Log
+from viz.curves import Curves, Log
 from viz.layout.line_looks import IN_GREY
 from viz.room import Room
 from viz.text import em_width
@@ -152,7 +152,7 @@ def test_counted_names_begin_with_the_number_and_numbered_ones_with_the_name(x: 
 
 def test_the_text_has_the_ends_of_curves_and_the_meaning_of_bars() -> None:
     data = THREE[THREE["network"] != "LSTM"].assign(low=1.0, high=200.0)
-    one = picture(data, bars=Bars("low", "high", "one standard error"))
+    one = picture(data, bars="one standard error")
     assert one.alt() == (
         "Operations: RNN from 50 at 8 to 100 at 256 words; self-attention from 15 at 8 to 30 at 256 words. "
         "Bars show one standard error."
@@ -164,7 +164,7 @@ def test_the_text_has_the_ends_of_curves_and_the_meaning_of_bars() -> None:
 @each("room", ["page", "telephone"])
 def test_no_bar_is_cut_off(room: str, log: bool) -> None:
     data = THREE.assign(low=lambda table: table["operations"] / 9, high=lambda table: table["operations"] * 4)
-    figure = picture(data, bars=Bars("low", "high", "the runs"), log=log).figure(ROOMS[room])
+    figure = picture(data, bars="the runs", log=log).figure(ROOMS[room])
     low, high = figure.layout.yaxis.range
     for trace in figure.data:
         ends = np.array([trace.y - trace.error_y.arrayminus, trace.y + trace.error_y.array])

@@ -7,11 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.covering import each
-from viz.comparison import Comparison
 from viz.layout.downsampling import MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
-from viz.matrices import HeadMatrix
+from viz.matrices import Comparison, HeadMatrix, StagePanel, Stages
 from viz.room import LEAST_TYPE, Room
-from viz.stages import StagePanel, Stages
 
 LONG, SIZE = 1024, 560
 PLAIN = 61

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
+from viz.matrices import StagePanel, Stages
 from viz.room import Room
-from viz.stages import StagePanel, Stages
 from viz.theme import LIGHT
 
 WORDS = ["The", "chef", "who", "ran", "out"]

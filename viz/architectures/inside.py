@@ -121,10 +121,7 @@ def _draw_box(pen: Pen, box: Box, frame: RotatedRect, *, is_chosen: bool) -> Non
 
 
 def _write_shape(pen: Pen, shape: str, start: RotatedRect, end: RotatedRect) -> None:
-    """Write a shape beside the arrow that leaves a box.
-
-    It is outside the box if there is room, and upright on a long arrow.
-    """
+    """Write a shape beside the arrow that leaves a box, upright on a long arrow."""
     look: dict[str, Any] = {"size": SHAPE - 1, "colour": pen.theme.muted}
     if start.y - end.y >= 1.5 * ROW:
         pen.write(literal(shape), start.x + SHAPE, (start.top + end.bottom) / 2, **look, textangle=-90)

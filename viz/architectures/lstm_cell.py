@@ -65,13 +65,8 @@ class LSTMCell(Picture):
         column = (pen.width - LEFT - RIGHT) / len(SUMS)
         at = {name: LEFT + (n + 0.5) * column for n, name in enumerate(SUMS)}
         for name, x in at.items():
-            _draw_sum(
-                pen,
-                RotatedRect(x, SUM_LINE, column * 0.9, BOX),
-                name,
-                means[name],
-                is_framed=name == self.framed,
-            )
+            frame = RotatedRect(x, SUM_LINE, column * 0.9, BOX)
+            _draw_sum(pen, frame, name, means[name], is_framed=name == self.framed)
         _draw_cell(pen, at)
         _draw_inputs(pen, at, self.word)
         _write_ends(pen, {} if room.fills else self._norms())
@@ -117,10 +112,7 @@ def _draw_sum(pen: Pen, frame: RotatedRect, name: str, mean: float, *, is_framed
 
 
 def _draw_cell(pen: Pen, at: Mapping[str, float]) -> None:
-    """Draw the cell from left to right, times the forget gate, plus the gated candidate; and the state.
-
-    The state is tanh of the cell times the output gate.
-    """
+    """Draw the cell, times the forget gate, plus the gated candidate, and the state from its tanh."""
     theme, half, top, right = pen.theme, SIGN / 2, SUM_LINE - BOX / 2, pen.width - RIGHT + 8
     kept, write, added, output = (at[name] for name in SUMS)
     squashed = RotatedRect(output, GATED_LINE, 46, SIGN)

@@ -85,7 +85,6 @@ class Architecture(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Return every box in order with its shape, its mask, and its inputs besides the box below."""
         titles, details = {box.name: plain(box.title) for box in self.boxes}, []
         for stack in dict.fromkeys(box.stack for box in self.boxes):
             steps, below = [], ""

@@ -123,7 +123,6 @@ class UnrolledNetwork(Picture):
                 _draw_weight(pen, places, (start, at), (end, to), weight, known[end].stack)
 
     def alt(self) -> str:
-        """Return a description of the rows from below, and of the path between the sentences."""
         details = "; ".join(f"{plain(row.title)} ({row.shape})" for row in self.rows)
         counts = ", ".join(counted(len(these), "word") for these in self.words.values())
         text = f"{plain(self.name)}, unrolled over {counts}. From below: {details}."
@@ -169,13 +168,7 @@ def _places(
 
 
 def _draw_row(
-    pen: Pen,
-    places: Places,
-    row: Box,
-    steps: Iterable[int],
-    framed: Collection[int],
-    *,
-    has_shape: bool,
+    pen: Pen, places: Places, row: Box, steps: Iterable[int], framed: Collection[int], *, has_shape: bool
 ) -> None:
     """Draw the boxes of the steps, `framed` if chosen, and write their title and shape at the left."""
     theme = pen.theme

@@ -84,16 +84,16 @@ class Vectors(Picture):
             hovertemplate=("%{customdata}, " if is_spoken else "")
             + "dimension %{x}: %{z:.3f}<extra></extra>",
         )
-        drawn.figure.add_trace(heatmap)
+        drawn.add_trace(heatmap)
         hovers = [f"length of {word}: {norm:.3f}" for word, norm in zip(spoken, norms, strict=True)]
         hover: dict[str, Any] = {"hovertext": hovers, "hovertemplate": "%{hovertext}<extra></extra>"}
         numbers = [magnitude(float(norm)) for norm in norms] if row >= size else None
-        drawn.figure.add_trace(lines.bars(norms, {"color": theme.muted}, text=numbers, xaxis="x2", **hover))
-        look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE, "color": theme.muted}}
-        drawn.note(f"{width} dimensions of each word", cells.left, TOP - 4, **look)
-        drawn.note("length", bars.left, TOP - 4, **look)
+        drawn.add_trace(lines.bars(norms, {"color": theme.muted}, text=numbers, xaxis="x2", **hover))
+        look: dict[str, Any] = {"size": TYPE, "colour": theme.muted}
+        drawn.note(f"{width} dimensions of each word", cells.left, TOP - 4, "left bottom", **look)
+        drawn.note("length", bars.left, TOP - 4, "left bottom", **look)
         mean = f"mean {magnitude(float(norms.mean()))}"
-        drawn.note(mean, bars.left, cells.bottom + BELOW, **look | {"yanchor": "top"})
+        drawn.note(mean, bars.left, cells.bottom + BELOW, "left top", **look)
         drawn.legend_of_bar([COMPONENT], cells.left, cells.bottom + BELOW, cells.width)
         return drawn.finished()
 
@@ -103,13 +103,12 @@ class Vectors(Picture):
         names = {"tickvals": written, "ticktext": [label(self.words[at]) for at in written]}
         (across, upwards), (beside, _) = drawn.domains(cells, 0), drawn.domains(bars, 0)
         hidden, room = {"visible": False, "fixedrange": True}, ROOM_FOR_NUMBER * longest
-        layout, width = drawn.figure.layout, np.shape(self.values)[1]
+        layout, width = drawn.layout, np.shape(self.values)[1]
         layout["yaxis"] = lines.axis(drawn.theme) | names | {"domain": upwards, "ticklabelstandoff": BESIDE}
         layout["xaxis"] = {**hidden, "domain": across, "range": (-0.5, width - 0.5)}
         layout["xaxis2"] = {**hidden, "domain": beside, "range": (0, room), "anchor": "y"}
 
     def alt(self) -> str:
-        """Return how many numbers there are, and the smallest and the largest norm."""
         matrix = np.asarray(self.values, dtype=float)
         norms, names = np.linalg.norm(matrix, axis=1), unique_words(self.words)
         low, high = int(norms.argmin()), int(norms.argmax())

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.layout.axes import word_ticks
 from viz.layout.canvas import canvas
 from viz.layout.levels import draw_level
 from viz.layout.plot import Plot
-from viz.layout.rows import name_axis, row_height
+from viz.layout.rows import name_axis, row_height, word_ticks
 from viz.layout.ruler import OVERHANG, Ruler
 from viz.room import Room
 from viz.tables import unique_words
@@ -94,7 +93,7 @@ def stacked(
     row = row_height(room, len(ups), around=above + below, usual=usual, least=least)
     heading = min(heading, row - 2 * OVERHANG - LEAST_BAR)
     paper = canvas(room.width, round(above + row * len(ups) + below), room.theme)
-    paper.figure.update_layout(barmode="overlay", bargap=0)
+    paper.layout.update(barmode="overlay", bargap=0)
     plots = []
     for at, up in enumerate(ups):
         place: dict[str, Any] = {"left": left, "top": above + at * row + heading, "number": at + 1}

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from viz.layout.figure import Figure
+from viz.layout.boxes import Point
+from viz.layout.figure import Axis, Figure, Trace, packed
 from viz.layout.scale import Scale
-from viz.layout.sketch import Sketch, blank
 from viz.text import em_width, fitting_size, label
-from viz.theme import Theme
+from viz.theme import FONT, Theme
 
 HEADLINE, SMALLEST_HEADLINE, HEADLINE_LINE = 16, 14, 34
 MARGIN = 8
@@ -40,35 +40,62 @@ class Rect(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Canvas:
-    """A figure, its size in pixels and its colours; the paper coordinates of Plotly span all of it.
+    """Traces and layout of a figure, unchecked dicts of Plotly's vocabulary, with its size in pixels.
 
-    Its curves are `line_scale` times as thick as on a page.
+    The paper coordinates of Plotly span all of it. Its curves are `line_scale` times as thick as on a page.
     """
 
-    figure: Sketch
     width: float
     height: float
     theme: Theme
     line_scale: float = 1.0
+    data: list[Trace] = field(default_factory=list)
+    layout: dict[str, Any] = field(default_factory=dict)
 
     def finished(self) -> Figure:
         """Return the figure as it is now."""
-        return self.figure.finished()
+        return Figure(packed({"data": self.data, "layout": self.layout}))
+
+    def add_trace(self, trace: Trace) -> None:
+        """Draw a trace above the existing ones."""
+        self.data.append(trace)
+
+    def image(self, **look: Any) -> None:
+        """Lay an image below or above the traces."""
+        self.layout.setdefault("images", []).append(look)
 
     def shape(self, **look: Any) -> None:
         """Draw a Plotly shape."""
-        self.figure.add_shape(**look)
+        self.layout.setdefault("shapes", []).append(look)
 
-    def note(self, text: str, x: float, y: float, **look: Any) -> None:
-        """Write `text`, which is markup, with its anchor `x`, `y` pixels from the top left corner."""
+    def shape_between(self, kind: str, start: Point, end: Point, **look: Any) -> None:
+        """Draw a line between two places in pixels, or a rectangle or a circle from corner to corner."""
+        ends = {"x0": start[0] / self.width, "x1": end[0] / self.width}
+        ends |= {"y0": 1 - start[1] / self.height, "y1": 1 - end[1] / self.height}
+        self.shape(type=kind, xref="paper", yref="paper", **ends, **look)
+
+    def note(
+        self, text: str, x: float, y: float, anchor: str = "", *, size: float, colour: str = "", **look: Any
+    ) -> None:
+        """Write markup with its `anchor`, such as "left top", `x`, `y` pixels from the top left corner."""
+        xanchor, _, yanchor = anchor.partition(" ")
+        font = {"size": size, "color": colour or None}
         place = {"x": x / self.width, "y": 1 - y / self.height, "xref": "paper", "yref": "paper"}
-        self.figure.add_annotation(**{"text": text, "showarrow": False, "borderpad": 0, **place, **look})
+        place |= {"xanchor": xanchor or None, "yanchor": yanchor or None}
+        note = {"text": text, "showarrow": False, "borderpad": 0, "font": font, **place, **look}
+        self.layout.setdefault("annotations", []).append(note)
 
     def domains(self, box: Rect, room: float) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return the paper ranges of `box` with `room` around it, from left to right and from below."""
         across = (box.left - room) / self.width, (box.right + room) / self.width
         upwards = 1 - (box.bottom + room) / self.height, 1 - (box.top - room) / self.height
         return across, upwards
+
+    def set_axes(self, box: Rect, x: Axis, y: Axis, *, number: str = "", around: float = 0) -> None:
+        """Set the axes of this number, "" for the first, on a box with some pixels `around` it."""
+        across, upwards = self.domains(box, around)
+        self.layout[f"xaxis{number}"] = x | {"domain": across, "anchor": f"y{number}"}
+        self.layout[f"yaxis{number}"] = y | {"domain": upwards, "anchor": f"x{number}"}
 
     def bar(self, scale: Scale, x: float, y: float, length: float) -> dict[str, Any]:
         """Return a slim colour bar for a trace, from `x`, `y` to the right, with its ends and zero named."""
@@ -79,11 +106,10 @@ class Canvas:
         ends = {"tickvals": tuple(named), "ticktext": tuple(named.values()), "tickfont": {"size": LEGEND}}
         return {**place, **form, **ends, "ticks": "", "outlinecolor": self.theme.line}
 
-    def legend(self, lines: Sequence[str], x: float, y: float, **place: Any) -> None:
+    def legend(self, lines: Sequence[str], x: float, y: float) -> None:
         """Write lines of explanation, which are markup, one below the other from `x`, `y` on."""
-        look = {"font": {"size": LEGEND, "color": self.theme.muted}, "xanchor": "left", "yanchor": "top"}
         for at, line in enumerate(lines):
-            self.note(line, x, y + at * LEGEND_LINE, **look, **place)
+            self.note(line, x, y + at * LEGEND_LINE, "left top", size=LEGEND, colour=self.theme.muted)
 
     def legend_of_bar(self, lines: Sequence[str], x: float, y: float, room: float) -> None:
         """Write the first line, the name of the bar at `x`, `y`, beside it if it fits, and others below."""
@@ -99,9 +125,27 @@ def canvas(
 
     If even the smallest type is too wide, the `short` headline is written in that type, as headlines side by
     side have one size. Without a short one, the headline is cut off.
+
+    Streamlit (1.67) makes the browser draw every figure twice, the second time from a copy. Plotly skips
+    unchanged parts; with an equal `datarevision` other arrays count as unchanged. Another figure goes into a
+    new element.
     """
-    figure = blank(theme, width=round(width), height=round(height))
-    figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0})
+    font = {"family": FONT, "size": 15, "color": theme.ink}
+    layout: dict[str, Any] = {
+        "height": round(height),
+        "width": round(width),
+        "autosize": False,
+        "datarevision": 0,
+        "paper_bgcolor": theme.paper,
+        "plot_bgcolor": theme.paper,
+        "font": font,
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
+        "showlegend": False,
+        "dragmode": False,
+        "hoverlabel": {"font": font, "bgcolor": theme.paper, "bordercolor": theme.line},
+        "xaxis": {"visible": False, "fixedrange": True},
+        "yaxis": {"visible": False, "fixedrange": True},
+    }
     if title:
         room = width - 2 * MARGIN
         fits = em_width(title) * SMALLEST_HEADLINE <= room
@@ -109,8 +153,8 @@ def canvas(
         size = fitting_size(title, room, usual=HEADLINE, smallest=SMALLEST_HEADLINE)
         text = f"<b>{label(drawn, longest=room / size)}</b>"
         place = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "top", "pad": {"l": MARGIN, "t": MARGIN}}
-        figure.update_layout(title={"text": text, "font": {"size": size}, **place})
-    return Canvas(figure=figure, width=width, height=height, theme=theme, line_scale=line_scale)
+        layout["title"] = {"text": text, "font": {"size": size}, **place}
+    return Canvas(width=width, height=height, theme=theme, line_scale=line_scale, layout=layout)
 
 
 def legend_width(lines: Sequence[str]) -> float:

@@ -1,4 +1,4 @@
-"""A matrix for a figure: its numbers, its words, and the text of each cell."""
+"""A matrix for a figure: its numbers, words, and the text of each cell; and the kinds of its numbers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.grid import KEY_TITLE, QUERY_TITLE, Grid
 from viz.layout.rows import inked_digits
-from viz.layout.scale import Scale, weight_scale
+from viz.layout.scale import Scale, mask_scale, signed_scale, weight_scale
 from viz.text import em_width, plain
 from viz.theme import Theme
 from words import counted
@@ -151,10 +151,7 @@ class Matrix:
 
 
 def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:
-    """Return `matrix` as float32, with NaN for every masked or infinite cell.
-
-    `allowed` is True where a query may look and broadcasts to the shape of the matrix.
-    """
+    """Return `matrix` as float32, NaN where infinite or not `allowed`, which broadcasts to its shape."""
     values = np.array(matrix, dtype=np.float32)
     seen = np.isfinite(values)
     if allowed is not None:
@@ -195,3 +192,52 @@ def checked_selection(selected: Cell | None, shape: tuple[int, ...], axes: str) 
     """Raise ValueError if the selection is outside `shape`, which has these `axes`."""
     if selected is not None and not all(0 <= at < n for at, n in zip(selected, shape, strict=False)):
         raise ValueError(f"selected must be a {axes} below {tuple(shape[:2])}, got {selected}")
+
+
+MASKED_WEIGHT = Gap(sign="", hover="masked, not allowed", legend="masked: not allowed", brief="masked")
+MASKED_SCORE = Gap(sign="−∞", hover="−∞, masked", legend="masked: not allowed", brief="masked")
+
+WEIGHT = "attention weight"
+
+NOISE = 1e-6
+"""Difference of two weights that is rounding in float32."""
+
+Words = Sequence[str]
+Mask = ArrayLike | None
+
+
+def weights(
+    pattern: ArrayLike, words: Words, theme: Theme, *, keys: Words | None = None, allowed: Mask = None
+) -> Matrix:
+    """Return a matrix of probabilities, from 0 to 1."""
+    return _matrix(visible(pattern, allowed), words, keys, weight_scale(theme), MASKED_WEIGHT, WEIGHT)
+
+
+def changes(b_minus_a: ArrayLike, words: Words, theme: Theme) -> Matrix:
+    """Return a matrix of differences of weights, symmetric about zero, without colours below `NOISE`."""
+    values = visible(b_minus_a)
+    scale = signed_scale(values, theme, noise=NOISE, signed=True)
+    return _matrix(values, words, None, scale, MASKED_WEIGHT, "change of weight")
+
+
+def real_numbers(
+    scores: ArrayLike, words: Words, theme: Theme, *, keys: Words | None = None, allowed: Mask = None
+) -> Matrix:
+    """Return a matrix of any numbers, symmetric about zero; a masked number counts as −∞."""
+    values = visible(scores, allowed)
+    return _matrix(values, words, keys, signed_scale(values, theme), MASKED_SCORE, "score")
+
+
+def permissions(allowed: ArrayLike, words: Words, theme: Theme) -> Matrix:
+    """Return a mask as its addition to the scores: 0 where True, −∞ where False."""
+    values = visible(np.zeros(np.shape(allowed)), allowed)
+    matrix = _matrix(values, words, None, mask_scale(theme), MASKED_SCORE, "")
+    # An outline: the pale colour is hardly visible at this size, and a letter with a stroke is a Type 3 font.
+    return replace(matrix, legend=(f'<span style="color:{theme.muted}">□</span> may attend',))
+
+
+def _matrix(
+    values: Numbers, words: Words, keys: Words | None, scale: Scale, gap: Gap, measure: str
+) -> Matrix:
+    keys = words if keys is None else keys
+    return Matrix(values=values, queries=words, keys=keys, scale=scale, gap=gap, measure=measure)

@@ -99,21 +99,22 @@ def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *
     x = last + (LED if is_led or sampled else BESIDE)
     for at, end, moved in zip(rising, ends, apart, strict=True):
         if abs(moved - end) > NEAR and courses[at][0][-1] >= last - LED:
-            line = {"color": names[at].line["color"], "width": 1}
-            plot.stroke((courses[at][0][-1] + 6, plot.bottom - end), (x - 3, plot.bottom - moved), line=line)
+            line, start = {"color": names[at].line["color"], "width": 1}, courses[at][0][-1] + 6
+            way = (start, plot.bottom - end), (x - 3, plot.bottom - moved)
+            plot.paper.shape_between("line", *way, line=line)
         _write(plot, names[at], x, plot.bottom - moved, sampled=sampled)
 
 
 def _write(plot: Plot, name: Name, x: float, y: float, *, sampled: bool) -> None:
     """Write a name in its curve's colour; if `sampled`, to the right of its dashes and sign."""
-    font = {"size": NAME, "color": name.line["color"]}
-    look = {"font": font, "yanchor": "middle"}
+    look = {"size": NAME, "colour": name.line["color"]}
     if sampled:
-        plot.stroke((x, y), (x + DASHES, y), line={**name.line, "width": BOLD * plot.paper.line_scale})
+        line = {**name.line, "width": BOLD * plot.paper.line_scale}
+        plot.paper.shape_between("line", (x, y), (x + DASHES, y), line=line)
         if name.sign:
-            plot.paper.note(name.sign, x + DASHES / 2, y, xanchor="center", **look)
+            plot.paper.note(name.sign, x + DASHES / 2, y, "center middle", **look)
         x += SAMPLE
-    plot.paper.note(label(name.text, longest=name.longest), x, y, xanchor="left", **look)
+    plot.paper.note(label(name.text, longest=name.longest), x, y, "left middle", **look)
 
 
 def _apart(rising: Sequence[float], *, highest: float) -> list[float]:

@@ -41,11 +41,7 @@ class Downsampled(NamedTuple):
 
 
 def downsample(
-    whole: Sequence[Matrix],
-    grid: Grid,
-    room: Room,
-    *,
-    selected: Cell | None = None,
+    whole: Sequence[Matrix], grid: Grid, room: Room, *, selected: Cell | None = None
 ) -> Downsampled:
     """Return matrices with the same words in a `grid` that fits a room, in blocks if they are too large.
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from viz.layout.axes import key_axis, query_axis, set_axes
 from viz.layout.canvas import (
     BAR,
     BAR_LINE,
@@ -19,9 +18,10 @@ from viz.layout.canvas import (
     headline_width,
     legend_width,
 )
+from viz.layout.cell_marks import dotted, framing, hatched, outlined
 from viz.layout.cells import Cell, Matrix, checked_selection, with_colours_to_the_largest
 from viz.layout.downsampling import Downsampled, downsample
-from viz.layout.frames import framing, outlined
+from viz.layout.figure import Trace
 from viz.layout.grid import (
     BETWEEN,
     KEY_TITLE,
@@ -32,10 +32,10 @@ from viz.layout.grid import (
     WITHOUT_SIGN,
     Grid,
     fit,
+    key_axis,
+    query_axis,
     word_widths,
 )
-from viz.layout.masked import dotted, hatched
-from viz.layout.sketch import Trace
 from viz.room import Room
 from viz.text import em_width, fitting_size, label
 from viz.theme import Theme
@@ -145,7 +145,7 @@ def draw_panels(
     for at, panel in enumerate(drawn, start=1):
         for line in outlined(panel.outlined, room.theme):
             number = str(at) if at > 1 else ""
-            surface.figure.add_trace(line | {"xaxis": f"x{number}", "yaxis": f"y{number}"})
+            surface.add_trace(line | {"xaxis": f"x{number}", "yaxis": f"y{number}"})
     return surface, grid
 
 
@@ -184,10 +184,7 @@ def _with_less_below(grid: Grid, matrices: Sequence[Matrix], room: Room) -> Grid
 
 
 def _with_room(grid: Grid, panels: Sequence[Panel], title: str, room: Room) -> Grid:
-    """Return `grid` with room below its matrices, and beside a row's last for its title and legend.
-
-    It gets no wider than the room.
-    """
+    """Return `grid` with room below its matrices, and beside a row's last, but no wider than the room."""
     theme = room.theme
     feet = [_foot(panel.matrix, grid, theme) for panel in panels]
     foot, n = max(feet), grid.columns
@@ -207,16 +204,17 @@ def _write_caption(surface: Canvas, grid: Grid, panel: Panel, at: int) -> None:
     """Write the title above a panel, and its sign before it, or before its title if it begins a row."""
     box = grid.box(at)
     if panel.sign and not grid.is_first(at):
-        font = {"size": SIGN, "color": surface.theme.muted}
-        surface.note(label(panel.sign), box.left - grid.between / 2, box.top + box.height / 2, font=font)
+        x, y = box.left - grid.between / 2, box.top + box.height / 2
+        surface.note(label(panel.sign), x, y, size=SIGN, colour=surface.theme.muted)
     if not panel.title:
         return
     leading = f"{label(panel.sign)} " if panel.sign and at and grid.is_first(at) else ""
     free = grid.width - box.left if _is_last(grid, at) else box.width + grid.between
     size = fitting_size(panel.title, free, usual=CAPTION, smallest=SMALLEST_CAPTION)
     shown = leading + label(panel.title, longest=free / size)
-    look = {"xanchor": "left", "yanchor": "top", "font": {"size": size}}
-    surface.note(f"<b>{shown}</b>", box.left, box.top - grid.above_of(at) - CAPTION_LINE, **look)
+    above = grid.above if at < grid.columns else grid.above_later
+    top = box.top - above - CAPTION_LINE
+    surface.note(f"<b>{shown}</b>", box.left, top, "left top", size=size)
 
 
 def _is_last(grid: Grid, at: int) -> bool:
@@ -227,18 +225,18 @@ def _draw(surface: Canvas, grid: Grid, matrix: Matrix, panel: int, selected: Cel
     """Draw a matrix on separate axes: `x` and `y` for the first panel, `x2` and `y2` for the next."""
     number, theme = str(panel + 1) if panel else "", surface.theme
     on, axes = {"xref": f"x{number}", "yref": f"y{number}"}, {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-    surface.figure.add_trace(_cells(surface, grid, matrix, panel) | axes)
+    surface.add_trace(_cells(surface, grid, matrix, panel) | axes)
     query, key = selected or (None, None)
     keys = key_axis(matrix.keys, grid, selected=key, colour=theme.key)
     queries = query_axis(matrix.queries, grid, selected=query, colour=theme.query)
     queries["showticklabels"] = grid.is_first(panel)
-    set_axes(surface, grid.box(panel), keys, queries, number=number, around=PADDING)
+    surface.set_axes(grid.box(panel), keys, queries, number=number, around=PADDING)
     if matrix.masked.any() and not matrix.gap_sign(grid):
         field = dotted(len(matrix.queries), len(matrix.keys), grid.cell, theme)
-        surface.figure.add_layout_image(**field, **on)
+        surface.image(**field, **on)
     if matrix.is_hatched(grid, theme):
         hatches = hatched(np.nan_to_num(matrix.values) < 0, grid.cell, theme)
-        surface.figure.add_trace(hatches | axes)
+        surface.add_trace(hatches | axes)
     if selected is not None:
         half = max(1.0, SMALLEST_FRAME / grid.cell) / 2  # visible with small cells
         (y0, x0), (y1, x1) = (tuple(at + side for at in selected) for side in (-half, half))
@@ -246,13 +244,11 @@ def _draw(surface: Canvas, grid: Grid, matrix: Matrix, panel: int, selected: Cel
             surface.shape(type="rect", line=line, x0=x0, x1=x1, y0=y0, y1=y1, **on)
     if grid.is_first(panel):
         box = grid.box(panel)
-        look = {"xanchor": "right", "yanchor": "bottom", "font": {"size": TITLE_SIZE, "color": theme.query}}
-        surface.note(
-            matrix.roles[0].replace(": ", ":<br>"), box.left - 2 * PADDING, box.top - PADDING, **look
-        )
+        x, y, role = box.left - 2 * PADDING, box.top - PADDING, matrix.roles[0].replace(": ", ":<br>")
+        surface.note(role, x, y, "right bottom", size=TITLE_SIZE, colour=theme.query)
     if not panel:
-        look = {"xanchor": "left", "yanchor": "top", "font": {"size": TITLE_SIZE, "color": theme.key}}
-        surface.note(matrix.roles[1], box.left, box.top - grid.above, **look)
+        x, y, role = box.left, box.top - grid.above, matrix.roles[1]
+        surface.note(role, x, y, "left top", size=TITLE_SIZE, colour=theme.key)
     _write_legend(surface, grid, matrix, panel)
 
 

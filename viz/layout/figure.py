@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+Trace = dict[str, Any]
+Axis = dict[str, Any]
 Spec = dict[str, Any]
 """The dict that Plotly in the browser reads: the traces as `data`, and the `layout`."""
 
@@ -57,11 +59,16 @@ class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
         return layout["width"], layout["height"]
 
 
+def trace_of(kind: str, **look: Any) -> Trace:
+    """Return a trace of one of Plotly's kinds: heatmap, scatter, bar."""
+    return {"type": kind, **look}
+
+
 def packed(part: Any) -> Any:
     """Return a part of a figure for the browser: arrays as base64 or lists, without None and empty parts.
 
     The browser's copy of a figure lacks None and empty parts, and for such a difference it would be drawn
-    again as a whole (`viz.layout.sketch.blank` says when).
+    again as a whole (`viz.layout.canvas` says when).
     """
     if isinstance(part, Mapping):
         parts = {key: packed(value) for key, value in part.items() if value is not None}

@@ -7,6 +7,8 @@ from math import asin, ceil, cos, degrees, floor, radians, sin
 import numpy as np
 
 from viz.layout.canvas import Rect
+from viz.layout.figure import Axis
+from viz.layout.rows import name_axis, word_ticks
 from viz.room import LEAST_TYPE, Room
 from viz.text import em_width, shortened
 
@@ -155,10 +157,7 @@ class Grid:
         return self._top(ceil(self.panels / self.columns)) - self.above_later - self.caption
 
     def _top(self, row: int) -> float:
-        """Return pixels from the top of the figure to a row's matrices.
-
-        For the row after the last: to where its matrices would begin.
-        """
+        """Return pixels from the top of the figure to a row's matrices, even for the row after the last."""
         later = self.caption + self.above_later
         matrices = row * len(self.query_widths) * self.cell
         feet = sum(map(self.foot_of, range(row)))
@@ -173,10 +172,6 @@ class Grid:
         row, column = divmod(panel, self.columns)
         width, height = self.n_keys * self.cell, len(self.query_widths) * self.cell
         return Rect(self.left + column * (width + self.between), self._top(row), width, height)
-
-    def above_of(self, panel: int) -> int:
-        """Return room above the matrix of a panel for its keys, and for their title in the first row."""
-        return self.above if panel < self.columns else self.above_later
 
     def is_first(self, panel: int) -> bool:
         """Return whether a panel begins a row, with the queries beside it."""
@@ -250,3 +245,19 @@ def _widest(grid: Grid, room: Room) -> Grid:
 def word_widths(words: Sequence[str]) -> tuple[float, ...]:
     """Return the widths in em of words as they are written beside a matrix."""
     return tuple(em_width(shortened(word)) for word in words)
+
+
+def key_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour: str) -> Axis:
+    """Return keys from left to right, their words above the matrix, slanted if they need it."""
+    place = {"range": _edges(len(words), grid.cell), "side": "top", "tickangle": -grid.angle}
+    return name_axis(grid.key_type) | word_ticks(words, grid.step, selected, colour) | place
+
+
+def query_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour: str) -> Axis:
+    """Return queries from top to bottom, their words beside the matrix."""
+    place = {"range": _edges(len(words), grid.cell)[::-1]}
+    return name_axis(grid.type_size) | word_ticks(words, grid.step, selected, colour) | place
+
+
+def _edges(n: int, cell: float) -> tuple[float, float]:
+    return -0.5 - PADDING / cell, n - 0.5 + PADDING / cell

@@ -34,11 +34,7 @@ Marked = tuple[float, float, str]
 
 
 def draw_mark(plot: Plot, at: float, name: str, colour: str) -> None:
-    """Draw an upright line in a colour, named above the axes.
-
-    The name stands to the right of the line, or else to its left. Without room on either side it stands at
-    the right edge.
-    """
+    """Draw an upright line named above the axes: on its right, or else its left, or at the right edge."""
     line = {"color": colour, "width": 2 * plot.paper.line_scale, "dash": "dot"}
     axes = plot.axes
     domain = {"xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain"}
@@ -48,8 +44,8 @@ def draw_mark(plot: Plot, at: float, name: str, colour: str) -> None:
     sides = {"left": x, "right": x - wide}
     free = (side for side, left in sides.items() if left >= 0 and left + wide <= plot.right)
     side = next(free, "")
-    place = {"xanchor": side or "right", "yanchor": "bottom", "font": {"size": TICK, "color": colour}}
-    plot.paper.note(literal(text), x if side else max(plot.right, wide), plot.top - CLEAR, **place)
+    x, anchor = (x, f"{side} bottom") if side else (max(plot.right, wide), "right bottom")
+    plot.paper.note(literal(text), x, plot.top - CLEAR, anchor, size=TICK, colour=colour)
 
 
 def draw_level(plot: Plot, at: float, line: dict[str, Any] | None = None, *, layer: str = "below") -> None:
@@ -63,10 +59,7 @@ def draw_level(plot: Plot, at: float, line: dict[str, Any] | None = None, *, lay
 def place_of_name(
     plot: Plot, at: float, name: str, courses: Sequence[Course], taken: Sequence[Rect] = ()
 ) -> tuple[Rect, bool]:
-    """Return the place of a line's name with the fewest curves and names in its way.
-
-    The second value is whether nothing is in its way.
-    """
+    """Return the place of a line's name with the least in its way, and whether that is nothing."""
     least, best = inf, None
     for box in _boxes(plot, at, name):
         way = sum(crossed(box, one) for one in courses) + sum(shared(box, one) for one in taken)
@@ -80,10 +73,8 @@ def place_of_name(
 
 def write_level(plot: Plot, name: str, box: Rect) -> None:
     """Write the name of a line into its box, without a background, which would hide curves."""
-    font = {"size": TICK, "color": plot.paper.theme.muted}
-    middle = box.top + box.height / 2
-    text = literal(shortened(name, longest=LONGEST))
-    plot.paper.note(text, box.left, middle, xanchor="left", yanchor="middle", font=font)
+    middle, text = box.top + box.height / 2, literal(shortened(name, longest=LONGEST))
+    plot.paper.note(text, box.left, middle, "left middle", size=TICK, colour=plot.paper.theme.muted)
 
 
 def draw_points(
@@ -93,10 +84,8 @@ def draw_points(
     paper, colour, names = plot.paper, plot.paper.theme.selection, list(taken)
     for across, height, name in points:
         x, y = plot.x(across), plot.y(height)
-        ends = {"x0": (x - POINT) / paper.width, "x1": (x + POINT) / paper.width}
-        ends |= {"y0": 1 - (y - POINT) / paper.height, "y1": 1 - (y + POINT) / paper.height}
-        place = {"xref": "paper", "yref": "paper", "line": {"width": 0}}
-        paper.shape(type="circle", fillcolor=colour, **ends, **place)
+        look: dict[str, Any] = {"fillcolor": colour, "line": {"width": 0}}
+        paper.shape_between("circle", (x - POINT, y - POINT), (x + POINT, y + POINT), **look)
         best = min(
             _beside_point(plot, x, y, name),
             key=lambda box: (
@@ -104,9 +93,8 @@ def draw_points(
             ),
         )
         names.append(best)
-        font = {"size": NAME, "color": colour}
-        middle = best.top + best.height / 2
-        paper.note(f"<b>{literal(name)}</b>", best.left, middle, xanchor="left", yanchor="middle", font=font)
+        text, middle = f"<b>{literal(name)}</b>", best.top + best.height / 2
+        paper.note(text, best.left, middle, "left middle", size=NAME, colour=colour)
 
 
 def _beside_point(plot: Plot, x: float, y: float, name: str) -> list[Rect]:

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.boxes import Point, RotatedRect, circle, dashes, rectangle, rounded
-from viz.layout.figure import Figure
-from viz.layout.filling import MOST, magnification
+from viz.layout.canvas import canvas
+from viz.layout.figure import Figure, Trace, trace_of
 from viz.layout.line_looks import role_dash
-from viz.layout.sketch import Trace, blank, trace_of
-from viz.room import Room
+from viz.room import LEAST_TYPE, Room
 from viz.theme import Theme
 
 HEAD, SMALLEST_HEAD = 9, 4
@@ -32,6 +31,9 @@ CORNER = 4
 """Length of both arms of the corner of a dashed line, which is solid."""
 
 CLEAR = "rgba(0,0,0,0)"
+
+MOST, STEP = 2.0, 0.05
+"""Greatest magnification of a drawing, and the step of smaller ones."""
 
 
 class Stroke(NamedTuple):
@@ -88,7 +90,7 @@ class Pen:
         It is magnified at most `most` times, and only as far as it still `fits` the width that
         remains, in the drawing's units.
         """
-        times = magnification(room, lambda width: height_of(width) if fits(width) else inf, most=most)
+        times = magnification(room, lambda width: height_of(width) if fits(width) else inf, most)
         width = room.width / times
         return cls(room.theme, width, height_of(width), times, **look)
 
@@ -162,20 +164,17 @@ class Pen:
 
     def finished(self) -> Figure:
         """Return the figure as it is now."""
-        pixels = {"width": round(self.width * self.times), "height": round(self.height * self.times)}
-        figure = blank(self.theme, **pixels)
-        figure.update_layout(
-            margin={"l": 0, "r": 0, "t": 0, "b": 0},
+        drawn = canvas(self.width * self.times, self.height * self.times, self.theme)
+        drawn.layout.update(
             hovermode="closest",
             hoverdistance=round(REACH * self.times),
             shapes=list(self._shapes()),
             annotations=self._notes,
         )
-        figure.layout["xaxis"] |= {"range": (0, self.width)}
-        figure.layout["yaxis"] |= {"range": (self.height, 0)}
-        for trace in (*self._line_traces(), *self._number_traces(), *self._answer_traces()):
-            figure.add_trace(trace)
-        return figure.finished()
+        drawn.layout["xaxis"] |= {"range": (0, self.width)}
+        drawn.layout["yaxis"] |= {"range": (self.height, 0)}
+        drawn.data.extend((*self._line_traces(), *self._number_traces(), *self._answer_traces()))
+        return drawn.finished()
 
     def _dash(self, stroke: Stroke) -> str:
         return role_dash(stroke.colour, self.theme) if self.dashes else "solid"
@@ -233,6 +232,19 @@ class Pen:
                 hovertext=said,
                 hovertemplate="%{hovertext}<extra></extra>",
             )
+
+
+def magnification(room: Room, height_of: Callable[[float], float], most: float) -> float:
+    """Return the magnification of a drawing in a room.
+
+    `height_of` gives the height of the drawing for a width, both before magnification. A drawing without room
+    is made smaller, but no letter becomes smaller than the smallest type of the room.
+    """
+    least = min(1.0, room.smallest_type / LEAST_TYPE)
+    if not room.fills:
+        return 1.0
+    sizes = [*np.arange(most, least, -STEP).tolist(), least]
+    return next((one for one in sizes if one * height_of(room.width / one) <= room.tallest), least)
 
 
 def _corners(points: NDArray[np.float32]) -> Iterator[str]:

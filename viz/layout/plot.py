@@ -83,7 +83,7 @@ class Plot:
 
     def axis(self, name: str) -> dict[str, Any]:
         """Return the attributes of the `xaxis` or the `yaxis`, which may be changed."""
-        axis: dict[str, Any] = self.paper.figure.layout.setdefault(name + self.axes[name][1:], {})
+        axis: dict[str, Any] = self.paper.layout.setdefault(name + self.axes[name][1:], {})
         return axis
 
     def x(self, value: float) -> float:
@@ -108,15 +108,13 @@ class Plot:
         self.axis("yaxis").update(self.up.axis(paper.theme), domain=upwards, anchor=x)
         if x_title is not None:
             top = self.bottom + below(self.across.type_size)
-            look: dict[str, Any] = {"xanchor": "center", "yanchor": "top", "font": {"size": x_title.size}}
             middle, half = (self.left + self.right) / 2, x_title.width / 2
             middle = max(half, min(middle, paper.width - half))
-            paper.note(x_title.text, middle, top, **look)
+            paper.note(x_title.text, middle, top, "center top", size=x_title.size)
         if y_title is not None:
-            look = {"textangle": -90, "xanchor": "left", "yanchor": "middle"}
-            look["font"] = {"size": y_title.size}
             middle, half = (self.top + self.bottom) / 2, y_title.width / 2
-            paper.note(y_title.text, 0, max(half, min(middle, paper.height - half)), **look)
+            middle = max(half, min(middle, paper.height - half))
+            paper.note(y_title.text, 0, middle, "left middle", size=y_title.size, textangle=-90)
 
     def trace(self, along: ArrayLike, heights: ArrayLike, hovers: Sequence[str] = (), **look: Any) -> None:
         """Draw a curve with these hovers, or without any."""
@@ -124,14 +122,7 @@ class Plot:
         if len(hovers):
             hover = {"hovertext": list(hovers), "hovertemplate": "%{hovertext}<extra></extra>"}
         points = {"x": np.asarray(along), "y": np.asarray(heights)}
-        self.paper.figure.add_trace({"type": "scatter", **points, **hover, **self.axes, **look})
-
-    def stroke(self, start: tuple[float, float], end: tuple[float, float], **look: Any) -> None:
-        """Draw a straight line between two places in pixels."""
-        width, height = self.paper.width, self.paper.height
-        ends = {"x0": start[0] / width, "x1": end[0] / width}
-        ends |= {"y0": 1 - start[1] / height, "y1": 1 - end[1] / height}
-        self.paper.shape(type="line", xref="paper", yref="paper", **ends, **look)
+        self.paper.add_trace({"type": "scatter", **points, **hover, **self.axes, **look})
 
 
 def fitted_height(room: Room, usual: float, least: float) -> int:

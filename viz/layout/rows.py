@@ -1,18 +1,18 @@
-"""Rows of a figure: their height in a room, their names and bars, and the digits and gaps of cells."""
+"""Rows and columns of a figure: their sizes in a room, their names, bars, digits and gaps."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import floor
+from math import cos, floor, inf, radians, sin
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.canvas import Canvas
+from viz.layout.figure import Axis, Trace, trace_of
 from viz.layout.plot import Plot, Title
 from viz.layout.ruler import Ruler
 from viz.layout.scale import Scale
-from viz.layout.sketch import Trace, trace_of
 from viz.room import Room
 from viz.text import em_width, label, shortened
 from viz.theme import Theme
@@ -31,6 +31,10 @@ ALONE, PAIRED, APART = 0.62, 0.36, 0.2
 
 LONGEST_NAME = 10.0
 """Greatest width in em of a name beside its bars."""
+
+
+TYPE, SLANT = 15, 60
+"""Type size of the names in pixels, and the degrees by which they are slanted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +68,7 @@ class Lines:
         plot.axis("yaxis").update(self.axis(paper.theme), showline=False)
         return plot
 
-    def axis(self, theme: Theme) -> dict[str, Any]:
+    def axis(self, theme: Theme) -> Axis:
         """Return the axis of the names, marked ones in the colour of a choice."""
         shown = self.inked([label(name, longest=LONGEST_NAME) for name in self.names], theme)
         ends = float(self.places[-1]) + 0.5, -0.5
@@ -144,10 +148,23 @@ def row_height(room: Room, n: float, *, around: float, usual: float, least: floa
     return each if room.fills else min(usual, each)
 
 
-def name_axis(type_size: float) -> dict[str, Any]:
+def name_axis(type_size: float) -> Axis:
     """Return an axis with a name at each place and nothing else."""
     look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     return {**look, "tickmode": "array", "tickfont": {"size": type_size}, "ticklabeloverflow": "allow"}
+
+
+def word_ticks(words: Sequence[str], step: int, selected: int | None = None, colour: str = "") -> Axis:
+    """Return every `step`-th word from the first on; the `selected` one replaces words that it would touch.
+
+    Words stand at their positions, so that repeated ones stay apart; an alias lets a hover name all others.
+    """
+    labels, written = [label(word) for word in words], list(range(0, len(words), step))
+    if selected is not None:
+        labels[selected] = f'<b><span style="color:{colour}">{labels[selected]}</span></b>'
+        written = sorted([*(at for at in written if abs(at - selected) >= step), selected])
+    aliases = {str(at): labels[at] for at in set(range(len(words))) - set(written)}
+    return {"tickvals": written, "ticktext": [labels[at] for at in written], "labelalias": aliases}
 
 
 def with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
@@ -161,12 +178,37 @@ def with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
 def inked_digits(
     values: NDArray[np.floating], scale: Scale, theme: Theme, write: Callable[[float], str] | None = None
 ) -> NDArray[np.object_]:
-    """Return the digits of each cell in an ink legible on its colour; empty without a number.
-
-    `write` overrides the scale's way of writing them.
-    """
+    """Return the digits of each cell in an ink legible on its colour; empty without a number."""
     write = write or scale.digits
     inks, text = scale.inks(values, theme), np.full(values.shape, "", dtype=object)
     for at in zip(*np.nonzero(~np.isnan(values)), strict=True):
         text[at] = f'<span style="color:{inks[at]}">{write(float(values[at]))}</span>'
     return text
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedColumns:
+    """Names above columns of `pitch` pixels each, slanted by an `angle`; they take `height` pixels."""
+
+    names: Sequence[str]
+    pitch: float
+    height: float
+    angle: float
+
+    def axis(self) -> Axis:
+        """Return the axis with the names, without its domain."""
+        places, shown = list(range(len(self.names))), list(map(label, self.names))
+        names = {"tickvals": places, "ticktext": shown, "tickangle": -self.angle, "side": "top"}
+        return {**name_axis(TYPE), **names, "range": (-0.5, len(places) - 0.5)}
+
+
+def fit_columns(names: Sequence[str], width: float, *, most: float = inf) -> NamedColumns:
+    """Divide `width` pixels among columns of `most` pixels at most; the last slanted name ends in them."""
+    n, widths = len(names), [em_width(label(name)) * TYPE for name in names]
+    pitch = min(most, width / n)
+    if max(widths) + BESIDE <= pitch:
+        return NamedColumns(names=names, pitch=pitch, height=1.4 * TYPE + BESIDE, angle=0)
+    beyond = widths[-1] * cos(radians(SLANT)) + TYPE
+    pitch = min(most, (width - max(0.0, beyond - width / n / 2)) / n)
+    height = max(widths) * sin(radians(SLANT)) + TYPE + BESIDE
+    return NamedColumns(names=names, pitch=pitch, height=height, angle=SLANT)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.layout.sketch import Trace, trace_of
+from viz.layout.figure import Trace, trace_of
 from viz.text import em_width
 from viz.theme import ColourScale, Theme
 
@@ -115,10 +115,7 @@ def mask_scale(theme: Theme) -> Scale:
 
 
 def signed_scale(matrix: Numbers, theme: Theme, *, noise: float = 0.0, signed: bool = False) -> Scale:
-    """Return a scale symmetric about zero, out to the largest finite size in `matrix`.
-
-    If no number is larger than `noise` the limits are ±1, so that all of it keeps the colour of zero.
-    """
+    """Return a scale symmetric about zero out to the largest finite size, or ±1 if that is only `noise`."""
     sizes = np.abs(matrix[np.isfinite(matrix)])
     largest = float(sizes.max(initial=0))
     limit = largest if largest > noise else 1.0

@@ -9,21 +9,21 @@ import plotly.io
 import pytest
 
 from tests.covering import each
-from viz.layout.figure import LISTED, Figure, packed
-from viz.layout.sketch import Sketch, blank, trace_of
+from viz.layout.canvas import Canvas, canvas
+from viz.layout.figure import LISTED, Figure, packed, trace_of
 from viz.theme import LIGHT
 
 DTYPES = (np.uint8, np.int16, np.int32, np.int64, np.float32, np.float64)
 
 
-def sketch() -> Sketch:
+def sketch() -> Canvas:
     """One trace, one note, one shape, one image."""
-    drawn = blank(LIGHT, height=120, width=340)
+    drawn = canvas(340, 120, LIGHT)
     matrix = np.arange(15, dtype=np.float32).reshape(3, 5)
     drawn.add_trace(trace_of("heatmap", z=matrix, x=np.arange(5), text=None, hovertext=[["a"] * 5] * 3))
-    drawn.add_annotation(text="a note", x=np.float32(0.5), showarrow=False)
-    drawn.add_shape(type="line", x0=0, x1=1, y0=0, y1=np.int64(2))
-    drawn.add_layout_image(source="data:image/svg+xml,", x=0, y=0)
+    drawn.note("a note", np.float32(170), 60, size=15)
+    drawn.shape(type="line", x0=0, x1=1, y0=0, y1=np.int64(2))
+    drawn.image(source="data:image/svg+xml,", x=0, y=0)
     return drawn
 
 
@@ -37,7 +37,7 @@ def sent(figure: Any) -> dict[str, Any]:
     return spec
 
 
-def same_by_plotly(drawn: Sketch) -> go.Figure:
+def same_by_plotly(drawn: Canvas) -> go.Figure:
     """Return the same figure made by Plotly's constructor, from unpacked arrays."""
     return go.Figure({"data": drawn.data, "layout": drawn.layout})
 

@@ -11,24 +11,25 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.layout import figure_cache as module
+from viz.layout.canvas import Canvas, canvas
+from viz.layout.figure import trace_of
 from viz.layout.figure_cache import cached_figure, keep_figures_in
-from viz.layout.sketch import Sketch, blank, trace_of
 from viz.matrices import HeadMatrix
 from viz.room import Room
 from viz.theme import DARK, LIGHT
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Sketch]:
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Canvas]:
     """The sketches that were finished, one after the other."""
-    found: list[Sketch] = []
-    finish = Sketch.finished
+    found: list[Canvas] = []
+    finish = Canvas.finished
 
-    def finished(sketch: Sketch) -> Any:
-        found.append(sketch)
-        return finish(sketch)
+    def finished(drawn: Canvas) -> Any:
+        found.append(drawn)
+        return finish(drawn)
 
-    monkeypatch.setattr(Sketch, "finished", finished)
+    monkeypatch.setattr(Canvas, "finished", finished)
     return found
 
 
@@ -56,7 +57,7 @@ def asked(**look: Any) -> go.Figure:
     return HeadMatrix(pattern=pattern(), words=[*["the", "cat", "the"]], **given).figure(room)
 
 
-def test_equal_values_give_the_same_figure_without_drawing(drawn: list[Sketch]) -> None:
+def test_equal_values_give_the_same_figure_without_drawing(drawn: list[Canvas]) -> None:
     first, second = asked(), asked()
     assert len(drawn) == 1
     assert first is not second
@@ -73,7 +74,7 @@ def test_equal_values_give_the_same_figure_without_drawing(drawn: list[Sketch]) 
         {"allowed": pattern() > 0.1},
     ],
 )
-def test_another_value_is_another_figure(look: dict[str, Any], drawn: list[Sketch]) -> None:
+def test_another_value_is_another_figure(look: dict[str, Any], drawn: list[Canvas]) -> None:
     assert asked().to_dict() != asked(**look).to_dict()
     assert len(drawn) == 2
 
@@ -90,7 +91,7 @@ def test_another_value_is_another_figure(look: dict[str, Any], drawn: list[Sketc
 def test_the_same_bytes_that_mean_something_else_are_another_figure(one: Any, other: Any) -> None:
     @cached_figure
     def told(numbers: Any) -> go.Figure:
-        figure = blank(LIGHT, height=50)
+        figure = canvas(340, 50, LIGHT)
         figure.add_trace(trace_of("scatter", text=[repr(numbers)]))
         return figure.finished()
 
@@ -98,10 +99,10 @@ def test_the_same_bytes_that_mean_something_else_are_another_figure(one: Any, ot
     assert texts == [(repr(one),), (repr(other),)]
 
 
-def test_an_argument_without_a_value_is_drawn_every_time(drawn: list[Sketch]) -> None:
+def test_an_argument_without_a_value_is_drawn_every_time(drawn: list[Canvas]) -> None:
     @cached_figure
     def told(table: pd.DataFrame, say: Any) -> go.Figure:
-        figure = blank(LIGHT, height=50)
+        figure = canvas(340, 50, LIGHT)
         figure.add_trace(trace_of("scatter", text=[say(value) for value in table["x"]]))
         return figure.finished()
 

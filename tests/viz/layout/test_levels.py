@@ -67,8 +67,8 @@ def test_two_names_have_two_places_and_there_may_be_none() -> None:
 def test_the_name_of_a_mark_stands_in_the_figure_and_above_the_axes(at: float) -> None:
     here = plot()
     draw_mark(here, at, "the longest sentence of training", LIGHT.selection)
-    (note,) = here.paper.figure.layout["annotations"]
-    (line,) = here.paper.figure.layout["shapes"]
+    (note,) = here.paper.layout["annotations"]
+    (line,) = here.paper.layout["shapes"]
     assert (line["x0"], line["x1"], line["y0"], line["y1"]) == (at, at, 0, 1)
     wide, left = 0.5 * len(note["text"]) * note["font"]["size"], note["x"] * 600
     left -= wide if note["xanchor"] == "right" else 0

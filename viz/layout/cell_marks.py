@@ -1,16 +1,25 @@
-"""Dots where a query may not look, and hatches on numbers below zero: one drawing for all cells."""
+"""Marks on cells: dots where a query may not look, hatches below zero, and frames."""
 
+from collections.abc import Collection
 from typing import Any
 from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.layout.sketch import Trace, trace_of
+from viz.layout.boxes import outlines
+from viz.layout.cells import Cell
+from viz.layout.figure import Trace, trace_of
 from viz.theme import Theme
 
 HATCH = 7
 """Pixels between two lines of a hatch, along a row."""
+
+LINE, WITHIN = 3, 0.48
+"""Outline of a cell in pixels, and its distance from the middle in cells."""
+
+HALO = 4
+"""Additional width in pixels of the light line below a dark one."""
 
 
 def dots(cell: float, theme: Theme) -> str:
@@ -47,10 +56,7 @@ def dotted(n_queries: int, n_keys: int, cell: float, theme: Theme) -> dict[str, 
 
 
 def hatched(is_below: NDArray[np.bool_], cell: float, theme: Theme) -> Trace:
-    """Return hatches over the cells below zero (row, column): in grey nothing else marks them.
-
-    The shorter side of a cell has `cell` pixels.
-    """
+    """Return hatches over cells below zero (row, column), whose shorter side has `cell` pixels."""
     n_lines = max(1, round(cell / HATCH))
     cuts = np.linspace(-1, 1, 2 * n_lines + 1)[1:-1]
     first, last = np.maximum(-0.5, cuts - 0.5), np.minimum(0.5, cuts + 0.5)
@@ -60,3 +66,20 @@ def hatched(is_below: NDArray[np.bool_], cell: float, theme: Theme) -> Trace:
     x, y = np.add.outer(columns, across).ravel(), np.add.outer(rows, downwards).ravel()
     line = {"color": theme.paper, "width": min(1.5, max(0.5, cell / 8))}
     return trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip")
+
+
+def framing(line: dict[str, Any], theme: Theme) -> list[dict[str, Any]]:
+    """Return the lines of a frame, the lowest first: without hues a cell can be as dark as its frame."""
+    halo = {"color": theme.paper, "width": line["width"] + HALO}
+    return [line] if theme.has_hues else [halo, line]
+
+
+def outlined(cells: Collection[Cell], theme: Theme) -> list[Trace]:
+    """Return outlines of cells, each on a wider one of the paper: a cell may have any colour."""
+    if not cells:
+        return []
+    queries, keys = np.array(sorted(cells)).T
+    x, y = outlines(keys, queries, WITHIN, WITHIN)
+    look = {"mode": "lines", "hoverinfo": "skip", "cliponaxis": False}
+    lines = ({"color": theme.paper, "width": LINE + 2}, {"color": theme.selection, "width": LINE})
+    return [trace_of("scatter", x=x, y=y, line=line, **look) for line in lines]

@@ -5,7 +5,7 @@ from math import cos, radians
 import pytest
 
 from tests.covering import each
-from viz.layout.columns import SLANT, TYPE, fit_columns
+from viz.layout.rows import SLANT, TYPE, fit_columns
 from viz.text import em_width
 
 NAMES = ("none", "learned", "sinusoidal", "a long last name")

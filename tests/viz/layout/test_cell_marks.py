@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from tests.covering import each
-from viz.layout.frames import HALO, framing
+from viz.layout.cell_marks import HALO, framing
 from viz.matrices import HeadMatrix
 from viz.number_map import NumberMap
 from viz.room import Room

@@ -1,20 +1,61 @@
-"""Probabilities by the network of a classifier and by how it makes one vector of a text."""
+"""Grids of probabilities, with some verdicts outlined: of texts by models, or of networks by vectors."""
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
-from viz.layout.cells import Gap, Matrix
+from viz.layout.cells import Cell, Gap, Matrix, weights
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
-from viz.layout.kinds import weights
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import plain
 from viz.theme import Theme
 from words import probability
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FlipGrid(Picture):
+    """Numbers (text, model) from 0 to 1 in colours; the cells of `wrong` verdicts are outlined.
+
+    `measure` names the numbers. The table has a row for each of `texts`, which are called `rows`, and the
+    columns `beside` before the numbers. Without `wrong` no number is a verdict. A click reports x = model,
+    y = text.
+    """
+
+    values: ArrayLike
+    texts: Sequence[str]
+    models: Sequence[str]
+    measure: str = "probability"
+    wrong: Collection[Cell] | None = None
+    beside: Mapping[str, Sequence[object]] = field(default_factory=dict, compare=False)
+    rows: str = "text"
+
+    def draw(self, room: Room) -> Figure:
+        matrix = weights(self.values, self.texts, room.theme, keys=self.models)
+        matrix = replace(matrix, roles=(f"{self.rows} ↓", "model →"), measure=self.measure)
+        panel = Panel(matrix, outlined=self.wrong or (), outlined_as="misclassified")
+        return draw_panels([panel], room, title=self.title, short=self.short, is_whole=True)[0].finished()
+
+    def alt(self) -> str:
+        details = [
+            f"{plain(text)} {probability(row.min())} to {probability(row.max())}"
+            for text, row in zip(self.texts, np.asarray(self.values, dtype=float), strict=True)
+        ]
+        listed = f"{plain(self.title)}: {'; '.join(details)}."
+        if self.wrong is None:
+            return listed
+        named = [f"{plain(self.models[at])} on {plain(self.texts[row])}" for row, at in sorted(self.wrong)]
+        return f"{listed} Wrong: {', '.join(named) or 'none'}."
+
+    def table(self) -> pd.DataFrame:
+        index = pd.Index(list(self.texts), name=self.rows)
+        columns = dict(zip(self.models, np.asarray(self.values, dtype=float).T, strict=True))
+        return pd.DataFrame({**self.beside, **columns}, index=index)
+
 
 Place = tuple[str, str]
 """A network and a way to make one vector of its states."""
@@ -59,7 +100,6 @@ class PooledVerdicts(Picture):
         return draw_panels(panels, room, title=self.title, is_whole=True)[0].finished()
 
     def alt(self) -> str:
-        """Every number of every text, and the outlined verdicts."""
         told = (
             f"{plain(text)}: {', '.join(f'{_named(at)} {probability(value)}' for at, value in found.items())}"
             for text, found in self.verdicts.items()
