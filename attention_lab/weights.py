@@ -110,6 +110,7 @@ class Attention:
             words=self.words,
             keys=self._other_keys,
             allowed=self.allowed,
+            unit=self._unit,
         )
         return self._picture(chart, f"lines(layer={layer}, head={head})", f"&layer={layer}&head={head}")
 

@@ -14,8 +14,7 @@ from viz.layout.figure import Figure
 from viz.layout.pen import Pen
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import unique_words
-from viz.text import em_width, label, plain
+from viz.text import em_width, label, plain, unique_words
 from words import counted, per_cent
 
 Row = Float[np.ndarray, "key"]

@@ -16,8 +16,7 @@ from viz.layout.plot import Plot, Title, title
 from viz.layout.ruler import OVERHANG, Ruler
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import unique_words
-from viz.text import LONGEST_LABEL, em_width, label, plain
+from viz.text import LONGEST_LABEL, em_width, label, plain, unique_words
 from viz.theme import Role
 from words import PER_CENT, per_cents, rows_of_per_cents
 

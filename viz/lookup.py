@@ -13,8 +13,7 @@ from viz.layout.rows import BESIDE, Lines, fit_lines, inked_digits, name_axis
 from viz.layout.scale import Numbers, signed_scale
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import unique_words
-from viz.text import em_width, label, plain
+from viz.text import em_width, label, plain, unique_words
 from words import counted, enumerated, per_cent
 
 TITLE, HEAD, NAMES, BREAK = 15, 30, 20, 0.5

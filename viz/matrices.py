@@ -38,8 +38,8 @@ from viz.layout.grid import (
 )
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import cells_table, largest_changes, matrix_table, pairs_table, unique_words
-from viz.text import plain, quoted
+from viz.tables import cells_table, largest_changes, matrix_table, pairs_table
+from viz.text import plain, quoted, unique_words
 from viz.theme import LIGHT, Theme
 from words import counted
 

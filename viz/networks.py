@@ -18,8 +18,8 @@ from viz.layout.pen import Pen
 from viz.layout.word_row import SIN, WordRow
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import unique_words, word_label
-from viz.text import literal
+from viz.tables import word_label
+from viz.text import literal, unique_words
 from viz.theme import Role
 from words import counted
 

@@ -15,8 +15,7 @@ from viz.layout.grid import TITLE_SIZE, Grid, key_axis, legible, word_widths
 from viz.layout.rows import BESIDE, name_axis, row_height
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import unique_words
-from viz.text import em_width, fitting_size, label, shortened
+from viz.text import em_width, fitting_size, label, shortened, unique_words
 from words import counted, distance
 
 ROWS = ("first order", "second order")

@@ -16,8 +16,7 @@ from viz.layout.rows import inked_digits, row_height, with_gaps
 from viz.layout.scale import weight_scale
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import unique_words
-from viz.text import em_width, label, literal, plain
+from viz.text import em_width, label, literal, plain, unique_words
 
 FORMATS, SIDE = 28, 12
 """Pixels of height of the line of formats, and of width between names and strips."""

@@ -11,8 +11,7 @@ from jaxtyping import Float
 
 from viz.layout.scale import signed_scale
 from viz.room import Room
-from viz.tables import unique_words
-from viz.text import plain, shortened
+from viz.text import plain, shortened, unique_words
 from viz.theme import Role
 from words import counted
 

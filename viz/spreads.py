@@ -17,8 +17,7 @@ from viz.layout.plot import Plot, below, beside, title
 from viz.layout.ruler import OVERHANG, TICK, Ruler, across
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import unique_words
-from viz.text import label, plain
+from viz.text import label, plain, unique_words
 from viz.theme import Role
 from words import counted, signed
 

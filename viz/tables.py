@@ -1,6 +1,5 @@
 """The tables behind the matrix figures, for reading numbers, screen readers and spreadsheets."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -8,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from viz.layout.cells import Numbers, checked, visible
-from viz.text import BLANK, plain, quoted
+from viz.text import plain, quoted, unique_words
 
 MOST_COLUMNS = 256
 """Greatest number of words for which a table has a column each."""
@@ -112,15 +111,6 @@ def table_of_heads(bits: Numbers, largest: Numbers, distance: Numbers | None) ->
     if distance is not None:
         columns["mean distance"] = distance
     return pd.DataFrame({"layer": layers, "head": heads} | {name: c.ravel() for name, c in columns.items()})
-
-
-def unique_words(words: Sequence[str]) -> list[str]:
-    """Return `words` as unique labels: a repeated word carries its position, counted from 1."""
-    shown = [plain(word) or BLANK for word in words]
-    numbered = [f"{word} ({at})" for at, word in enumerate(shown, start=1)]
-    counts = Counter(shown)
-    labels = [many if counts[word] > 1 else word for word, many in zip(shown, numbered, strict=True)]
-    return labels if len(set(labels)) == len(labels) else numbered
 
 
 def word_label(words: Sequence[str], at: int) -> str:

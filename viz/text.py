@@ -1,6 +1,8 @@
 """Typed text in a figure: shown as the characters typed, never as markup."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 from unicodedata import bidirectional, category, east_asian_width
@@ -119,3 +121,12 @@ def _character_width(character: str) -> float:
     if character.isupper() or category(character) in ("Lo", "No", "So"):
         return 0.75
     return 0.6
+
+
+def unique_words(words: Sequence[str]) -> list[str]:
+    """Return `words` as unique labels: a repeated word carries its position, counted from 1."""
+    shown = [plain(word) or BLANK for word in words]
+    numbered = [f"{word} ({at})" for at, word in enumerate(shown, start=1)]
+    counts = Counter(shown)
+    labels = [many if counts[word] > 1 else word for word, many in zip(shown, numbered, strict=True)]
+    return labels if len(set(labels)) == len(labels) else numbered

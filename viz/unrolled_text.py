@@ -10,8 +10,7 @@ from viz.layout.figure import Figure
 from viz.layout.pen import Pen
 from viz.picture import Picture
 from viz.room import PRINTED_LABEL, Room
-from viz.tables import unique_words
-from viz.text import em_width, fitting_size, label, literal, plain, shortened
+from viz.text import em_width, fitting_size, label, literal, plain, shortened, unique_words
 from words import counted
 
 NAMES, EDGE = 78, 8

@@ -15,8 +15,8 @@ from viz.layout.figure import Figure, Trace, trace_of
 from viz.layout.rows import BESIDE, TYPE, fit_columns, name_axis, row_height, with_gaps
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import unique_words, word_label
-from viz.text import em_width, label, literal
+from viz.tables import word_label
+from viz.text import em_width, label, literal, unique_words
 from viz.theme import Theme
 from words import counted, distance
 

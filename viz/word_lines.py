@@ -15,8 +15,8 @@ from viz.layout.grid import KEY_TITLE, QUERY_TITLE
 from viz.layout.pen import Pen
 from viz.picture import Picture
 from viz.room import LEAST_TYPE, Room
-from viz.tables import matrix_table, unique_words
-from viz.text import em_width, label, plain, shortened
+from viz.tables import matrix_table
+from viz.text import em_width, label, plain, shortened, unique_words
 from words import counted
 
 ROW, TYPE, TITLE = 24, 16, 15
@@ -51,14 +51,15 @@ TOLD = 3
 class WordLines(Picture):
     """The weights of a head, `pattern` (query, key), as lines with width and opacity by weight.
 
-    `words` name the queries, and the keys too unless these have `keys`. A cell that `allowed` forbids, or
-    that is NaN, has no line.
+    `words` name the queries, and the keys too unless these have `keys`; each stands for a `unit`. A cell that
+    `allowed` forbids, or that is NaN, has no line.
     """
 
     pattern: ArrayLike
     words: Sequence[str]
     keys: Sequence[str] | None = None
     allowed: ArrayLike | None = None
+    unit: str = "word"
 
     @property
     def weights(self) -> Numbers:
@@ -102,7 +103,7 @@ class WordLines(Picture):
     def alt(self) -> str:
         weights, names = self.weights, (unique_words(self.words), unique_words(self.read))
         size = " by ".join(
-            counted(n, f"{role} word") for n, role in zip(weights.shape, ("query", "key"), strict=True)
+            counted(n, f"{role} {self.unit}") for n, role in zip(weights.shape, ("query", "key"), strict=True)
         )
         details = f"{plain(self.title)}: lines of attention, {size}."
         if np.isnan(weights).all():

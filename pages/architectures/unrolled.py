@@ -18,8 +18,7 @@ from pages.contract.words import marked
 from viz import architectures as drawn
 from viz.architectures.lstm_cell import LSTMCell
 from viz.architectures.unrolled import UnrolledNetwork
-from viz.tables import unique_words
-from viz.text import quoted
+from viz.text import quoted, unique_words
 from words import per_cent
 
 RNN, LSTM, FIXED, ATTENDS = options_of("network")

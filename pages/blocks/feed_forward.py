@@ -29,7 +29,8 @@ from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.matrices import StagePanel, Stages
-from viz.tables import unique_words, word_label
+from viz.tables import word_label
+from viz.text import unique_words
 from words import counted, distance, enumerated, per_cent
 
 ONE_POSITION, TWO_LAYERS = SHOWN = ("one position", "two layers without it")

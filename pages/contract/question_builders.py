@@ -8,7 +8,7 @@ from zlib import crc32
 
 from pages.contract.prose import Typed
 from pages.contract.question import Arrange, Choose, Option, Sketch
-from viz.tables import unique_words
+from viz.text import unique_words
 
 APART = 0.05
 """Share of the largest value by which two values must differ; a smaller difference cannot be foreseen."""

@@ -14,7 +14,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, Part, Table, Text
 from pages.explorer.weights import HEAD, MEAN, Cell, ShownWeights
 from viz.latex import decimal, power
-from viz.tables import unique_words
+from viz.text import unique_words
 from viz.theme import Theme
 from words import counted, per_cent, thousandths
 

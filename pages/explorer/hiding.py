@@ -33,8 +33,7 @@ from pages.explorer.predictions import (
 )
 from viz.bar_rows import BarRows
 from viz.layout.cells import NOISE
-from viz.tables import unique_words
-from viz.text import quoted
+from viz.text import quoted, unique_words
 from viz.theme import Role
 from words import counted, per_cent, two_decimals
 

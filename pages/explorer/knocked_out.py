@@ -55,7 +55,7 @@ from viz.named_bars import (
     name_of,
     shows_all,
 )
-from viz.tables import unique_words
+from viz.text import unique_words
 from words import counted, per_cent, thousandths
 
 SILENCED = "silenced"

@@ -23,8 +23,7 @@ from pages.explorer.head_scores import LOOKED_AT, cached_head_scores
 from pages.explorer.weights import HEAD, Cell, ShownWeights
 from viz.layout.cells import NOISE
 from viz.named_bars import LARGEST_HEADS, MOST_HEADS, HeadWeights, head_in_prose, shows_all
-from viz.tables import unique_words
-from viz.text import quoted
+from viz.text import quoted, unique_words
 from words import counted, enumerated, per_cent
 
 CALLED = {

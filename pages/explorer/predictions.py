@@ -15,8 +15,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import PicturePart
 from pages.contract.switches import Architecture
 from viz.named_bars import LikelyWords, likeliest
-from viz.tables import unique_words
-from viz.text import quoted
+from viz.text import quoted, unique_words
 from words import p_equals
 
 ALL_HEADS = "all heads"

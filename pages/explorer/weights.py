@@ -19,7 +19,7 @@ from pages.explorer.predictions import PLACE
 from viz.layout.cells import NOISE
 from viz.layout.downsampling import cell_of
 from viz.matrices import HeadMatrix
-from viz.tables import unique_words
+from viz.text import unique_words
 from words import per_cent
 
 Kind = Literal["head", "mean over heads", "rollout"]

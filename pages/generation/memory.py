@@ -56,7 +56,7 @@ from pages.generation.writer import OF_ONE, model_of
 from viz.layout.cells import Gap
 from viz.matrices import HeadMatrix
 from viz.number_map import NumberMap
-from viz.tables import unique_words
+from viz.text import unique_words
 from words import counted, enumerated, per_cent, signed
 from words import memory as bytes_of
 

@@ -15,7 +15,7 @@ from pages.contract.sheet import Caption, Columns, Formula, PicturePart, Program
 from pages.generation.writer import why_not_written
 from viz.curves import Curves
 from viz.matrices import HeadMatrix
-from viz.tables import unique_words
+from viz.text import unique_words
 from words import counted, memory, per_cent
 
 KEEPS_NONE = "This model does not continue a text, so it keeps no keys and values for a next token."

@@ -46,7 +46,7 @@ from pages.contract.words import marked
 from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, manual_choices_note
 from pages.generation.writer import OF_ONE, ROLES, WRITER, all_models, caption, why_not_written
 from viz.bar_rows import BarRows
-from viz.tables import unique_words
+from viz.text import unique_words
 from viz.theme import Role
 from words import counted, enumerated, one_decimal, per_cent, per_cents
 

@@ -23,7 +23,8 @@ from pages.gradients.back import how_measured
 from pages.interaction_distance.long_range import ROLES
 from pages.interaction_distance.networks import SOURCE, ask_pair
 from viz.bar_rows import BarRows
-from viz.tables import unique_words, word_label
+from viz.tables import word_label
+from viz.text import unique_words
 from words import enumerated, per_cent
 
 HOW = (

@@ -40,7 +40,7 @@ from pages.contract.view import view
 from pages.contract.weights import dropped_words
 from viz.bar_rows import BarRows
 from viz.curves import Curves
-from viz.tables import unique_words
+from viz.text import unique_words
 from viz.theme import Role
 from words import two_decimals
 

@@ -49,7 +49,7 @@ from pages.step_by_step.walking import (
 )
 from viz.layout.downsampling import cell_of
 from viz.matrices import StagePanel, Stages
-from viz.tables import unique_words
+from viz.text import unique_words
 from words import counted
 
 ALL, ONE = options_of("form")

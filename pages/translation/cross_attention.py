@@ -37,7 +37,7 @@ from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, headin
 from pages.translation.source_sentence import ONE, SourceSentence, source_of, without_attention, written
 from pages.translation.translator import RealPair
 from viz.matrices import Alignment
-from viz.tables import unique_words
+from viz.text import unique_words
 from words import part_of, per_cent
 
 OWN, REFERENCE = options_of("target")

@@ -23,8 +23,7 @@ from pages.translation.source_sentence import ONE, SourceSentence, differing, so
 from pages.translation.translator import Translator
 from viz.matrices import Alignment
 from viz.named_bars import name_of
-from viz.tables import unique_words
-from viz.text import label
+from viz.text import label, unique_words
 from words import enumerated
 
 Effects = Float[np.ndarray, "target source"]

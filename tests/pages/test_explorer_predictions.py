@@ -29,7 +29,7 @@ from tests.pages.session import Session, numbers
 from tests.real import NAME, SOURCE, one_model
 from tests.shelf import ACCURACIES, ACCURACY
 from viz.named_bars import DIVERGENCE, SHOWN, STATES, Effect
-from viz.tables import unique_words
+from viz.text import unique_words
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
 

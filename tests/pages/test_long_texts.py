@@ -14,7 +14,7 @@ from pages.explorer import PAGE
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder, one_model
-from viz.tables import unique_words
+from viz.text import unique_words
 
 TEXT = " ".join(["the cat saw the other cats running"] * 37)
 N_PIECES = 2 + 8 * 37

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 from pages.contract.look import Look
-from pages.contract.question import texts
 from pages.explorer.compare import describe_losses
 from pages.sheet import build_sheet, lines
 from tests.covering import each
 from tests.pages.asked import Asked
+from tests.pages.words_used import texts
 from viz.named_bars import LikelyWords
 from viz.tables import heads_table
 

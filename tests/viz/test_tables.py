@@ -14,10 +14,10 @@ from viz.tables import (
     heads_table,
     largest_changes,
     matrix_table,
-    unique_words,
     weights_table,
     word_label,
 )
+from viz.text import unique_words
 
 ORDER = ["the", "oven", "cooked", "the", "bread", "so"]
 

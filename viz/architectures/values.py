@@ -15,8 +15,7 @@ from viz.layout.rows import BESIDE, Lines
 from viz.layout.scale import signed_scale
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import unique_words
-from viz.text import label, literal, plain
+from viz.text import label, literal, plain, unique_words
 from words import counted, each_of, magnitude
 
 ROWS, HIGHEST, LARGEST_ROW, SMALLEST_ROW = 260, 800, 24, 3

@@ -13,8 +13,7 @@ from viz.layout.plot import Plot
 from viz.layout.rows import name_axis, row_height, word_ticks
 from viz.layout.ruler import OVERHANG, Ruler
 from viz.room import Room
-from viz.tables import unique_words
-from viz.text import em_width, literal, shortened
+from viz.text import em_width, literal, shortened, unique_words
 
 FEWEST, WORD, SIDE = 2, 16, 12
 """Least number of columns that share the width, usual type of their words, and pixels on the right."""

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from viz.layout.grid import KEY_TITLE, QUERY_TITLE, Grid
 from viz.layout.rows import inked_digits
 from viz.layout.scale import Scale, mask_scale, signed_scale, weight_scale
-from viz.text import em_width, plain
+from viz.text import em_width, unique_words
 from viz.theme import Theme
 from words import counted
 
@@ -147,7 +147,7 @@ class Matrix:
             return ""
         query, key = divmod(int(np.nanargmax(self.values)), len(self.keys))
         value = self.scale.digits(float(self.values[query, key]))
-        return f" {called}: {plain(self.queries[query])} → {plain(self.keys[key])} {value}."
+        return f" {called}: {unique_words(self.queries)[query]} → {unique_words(self.keys)[key]} {value}."
 
 
 def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:
