@@ -174,9 +174,10 @@ def headline(
         has = f"the scores have a standard deviation of {without}"
         return f"At d = {d}, {has}; divided by √{d} = {d**0.5:.2f}, they have {by_root}."
     shares = [per_cent(one) for one in largest]
+    other = "itself" if key == word else f"*{key}*"
     return (
-        f"At d = {d}, *{word}* gives *{key}* {shares[0]} of its attention. With scores divided by "
-        f"√{d} = {d**0.5:.2f}, it gives *{key}* {shares[1]}."
+        f"At d = {d}, *{word}* gives {other} {shares[0]} of its attention. With scores divided by "
+        f"√{d} = {d**0.5:.2f}, it gives {other} {shares[1]}."
     )
 
 

@@ -82,7 +82,7 @@ TELEPHONE = (390, 844)
 STOP = 2
 """A stop with one view, whose questions are choices."""
 
-NAMES = STOPS[STOP - 1].asked
+NAMES = [name for view in STOPS[STOP - 1].views for name in view.asks] + [STOPS[STOP - 1].earlier]
 
 
 def asked(visitor: Visitor) -> Locator:

@@ -16,9 +16,9 @@ from tests.pages.session import Session
 
 def test_a_page_has_priority_over_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     counted, page = [], import_module("pages.shell.page")
-    draw = page._draw_below
+    draw = page.draw_view
     monkeypatch.setattr(
-        page, "_draw_below", lambda *given: (counted.append(len(priority._answers)), draw(*given))
+        page, "draw_view", lambda *given: (counted.append(len(priority._answers)), draw(*given))
     )
 
     Session("scaling")
