@@ -115,6 +115,9 @@ class Tiles(Picture):
         bits, details = self.entropies, f"attention of {self.heads}, {self.extent}."
         if np.isnan(bits).all():
             return f"{details} All of it is masked."
+        least, most = f"{np.nanmin(bits):.1f}", f"{np.nanmax(bits):.1f}"
+        if least == most:
+            return f"{details} Entropy {least} bits{' in every head' * (bits.size > 1)}."
         for name, at in (("Most focused", np.nanargmin(bits)), ("Least focused", np.nanargmax(bits))):
             row, head = divmod(int(at), bits.shape[1])
             place = f"{self.row.format(plain(self.names[row]))}, head {head + 1}"

@@ -167,12 +167,11 @@ def reached_words_question(name: Typed, word: int, changes: OutputChanges) -> Es
     )
 
 
-def _nonlinear(config: ModelConfig) -> str:
-    """Return the nonlinear parts of the model's blocks."""
+def _nonlinear(config: ModelConfig, n_words: int) -> str:
+    """Return the nonlinear parts of the model's blocks; the weights of a single word are always 1."""
     norm = [] if config.norm == "none" else ["layer norm"]
-    return enumerated(
-        ["the softmax of A₂, which depends on layer 1", "the feed-forward layer between the two", *norm]
-    )
+    softmax = ["the softmax of A₂, which depends on layer 1"] if n_words > 1 else []
+    return enumerated([*softmax, "the feed-forward layer between the two", *norm])
 
 
 def _two_layers(ask: Ask, scene: Scene) -> Sheet:
@@ -181,7 +180,7 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     if scene.switches.config.n_layers < 2:
         return Sheet(notes=(Text(TOO_FEW, "info"),))
     both = _both(scene.words, scene.switches, head)
-    found = differences(both)
+    found, nonlinear = differences(both), _nonlinear(scene.switches.config, len(scene.words))
     return Sheet(
         headline=collapse(found, head),
         parts=(
@@ -191,7 +190,7 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
             Text(
                 f"The largest output is {distance(both.largest)}. A₁ and A₂ are the attention weights that "
                 "the whole model computes for this sentence. They are fixed here. In the model, nonlinear "
-                f"parts make a stack more than one layer: {_nonlinear(scene.switches.config)}."
+                f"parts make a stack more than one layer: {nonlinear}."
             ),
         ),
         questions=lambda: (two_layers_question(is_same=found[AT_ONCE] < SAME),),

@@ -91,6 +91,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
                 normalised,
                 scene.subject.call,
                 place=at,
+                kept=word if others else None,
                 shows=(".statistics()",),
             )
         ),

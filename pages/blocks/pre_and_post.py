@@ -156,7 +156,7 @@ def _warm_up() -> Sheet:
         questions=lambda: (needs_warm_up(losses),),
         program=lambda: Program(
             lambda: measure_program(
-                "Short trainings with and without residual connections or warm-up.",
+                "Short trainings with pre-norm and with post-norm, each with warm-up and without.",
                 train,
                 SETTINGS[names[0]],
                 then=[Call(train, SETTINGS[name]) for name in names[1:]],

@@ -42,7 +42,7 @@ COLUMNS = (2, 3)
 """Weights of the columns: the block, and the losses."""
 
 WHY = (
-    "Without a residual connection, a part passes on f(h) alone; with one, it passes on h + f(h). On the way "
+    "Without a residual connection, f(h) alone is passed on; with one, the sum h + f(h) is. On the way "
     "back, the gradient passes the sum unchanged. Without the sum it has to pass every part: if each part "
     "shrinks it, almost nothing is left for the first block."
 )
@@ -89,7 +89,8 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
                 stream,
                 scene.subject.call,
                 shows=(".lengths", ".added"),
-            )
+            ),
+            prints="the length of every word's vector after each block, and what each part adds",
         ),
     )
 
@@ -150,9 +151,11 @@ def _added(scene: Scene, chosen: Stream) -> tuple[Part, ...]:
     )
     shares = chosen.added.mean(axis=0)
     most = int(shares.argmax())
+    average = "On average over the words, " * (len(chosen.added) > 1)
+    is_most = " most" * (len(chosen.parts) > 1)
     said = (
-        f"A bar is the length of the vector that a part {does}, in per cent of the vector {whole}. On "
-        f"average over the words, {chosen.parts[most]} {does} most: {per_cent(float(shares[most]))}. "
+        f"A bar is the length of the vector that a part {does}, in per cent of the vector {whole}. "
+        f"{average}{chosen.parts[most]} {does}{is_most}: {per_cent(float(shares[most]))}. "
         f"{through_blocks(scene.switches.config, chosen)}"
     )
     return PicturePart("added", picture), Text(said, "remark")

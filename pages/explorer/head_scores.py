@@ -190,6 +190,8 @@ def specialist(table: pd.DataFrame) -> str:
     shares = above_chance(table).dropna(subset=["value"])
     top = shares.loc[shares["above"].idxmax()]
     named = f"head {top['head']} of layer {top['layer']}"
+    if len(table[["layer", "head"]].drop_duplicates()) == 1:
+        return f"The only head {_told_share(top)}."
     if top["above"] <= 0:
         return "No head puts more attention on anything measured here than equal weights would."
     if top["value"] >= CLEAR * top["baseline"] or clearly_above(top["value"], top["baseline"]):

@@ -203,7 +203,9 @@ def describe_agreement(hidden: HidingEffects) -> str:
         return f"{largest}, but no hidden {unit} changes {what}."
     if heaviest == strongest:
         return f"{largest}, and hiding it changes {what} most."
-    return f"{largest}, but hiding {names[strongest]} changes {what} most."
+    others = np.delete(hidden.changes, strongest)
+    most = "at least as much as any other" if others.max() > hidden.changes[strongest] - NOISE else "most"
+    return f"{largest}, but hiding {names[strongest]} changes {what} {most}."
 
 
 def describe_strongest(hidden: HidingEffects) -> str:
@@ -211,8 +213,11 @@ def describe_strongest(hidden: HidingEffects) -> str:
     if not len(hidden.changes) or not hidden.changes.max() > 0:
         return ""
     strongest = int(np.argmax(hidden.changes))
-    moved = per_cent(hidden.changes[strongest])
-    return f"Hiding {set_off(hidden.names[strongest])} changes {hidden.what} most, by {moved}."
+    moved, name = per_cent(hidden.changes[strongest]), set_off(hidden.names[strongest])
+    others = np.delete(hidden.changes, strongest)
+    if not len(others) or others.max() > hidden.changes[strongest] - NOISE:
+        return f"Hiding {name} changes {hidden.what} by {moved}{', and no other more' * bool(len(others))}."
+    return f"Hiding {name} changes {hidden.what} most, by {moved}."
 
 
 def describe_changes(hidden: HidingEffects) -> str:
@@ -290,6 +295,8 @@ def _questions(scene: Scene, found: Hiding) -> tuple[Question | None, ...]:
         names[found.position] = Typed(f"{names[found.position]!s} (masked)")
     keys = [names[at] for at in found.keys]
     row = list(map(float, _weights(scene, found)))
+    if found.keys[int(np.argmax(row))] == found.position:
+        return ()  # the word itself cannot be hidden
     return (does_a_large_weight_matter(scene.place, names[found.position], keys, row),)
 
 

@@ -66,14 +66,14 @@ SIGNS = "W has a column w for each {unit}"
 NEXT = (
     "This model predicts the next {unit}: h is the vector that the output layer reads at a {unit}. It must "
     "not depend on the {unit} that it predicts, as under the causal mask.{here} To predict a masked {unit}, "
-    "a model reads h at the mask token, whose state may attend to both sides, without a mask "
-    "(bidirectional). Output layer and softmax are the same."
+    "a model reads h at the mask token, whose state may attend to both sides (bidirectional). Output "
+    "layer and softmax are the same."
 )
 SEEN = " Here the {unit} may attend to the next one, so nothing is predicted."
 MASKED = (
     "This model predicts a masked {unit}: the mask token stands in its place. Here h is the vector "
-    "that the output layer reads at the mask token. Its state may attend to both sides, without a mask "
-    "(bidirectional). To predict the next {unit}, a model reads h at the {unit} before it (causal mask). "
+    "that the output layer reads at the mask token. Its state may attend to both sides (bidirectional). "
+    "To predict the next {unit}, a model reads h at the {unit} before it (causal mask). "
     "Output layer and softmax are the same."
 )
 
@@ -281,12 +281,12 @@ def _program(scene: Scene, at: int) -> Program | None:
         return None
     return Program(
         lambda: measure_program(
-            f"The logits of word {at + 1}, and their softmax.",
+            f"The likeliest words {'after' if predicts_next(scene) else 'in place of'} word {at + 1}.",
             word_logits,
             scene.subject.call,
             at,
             window=scene.switches.window,
             shows=(".likeliest(8)",),
         ),
-        prints="the likeliest words with their logits",
+        prints="the likeliest words with their logits and probabilities",
     )

@@ -29,7 +29,8 @@ from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.explorer.explored import LONG
-from words import counted, two_decimals
+from viz.layout.cells import NOISE
+from words import two_decimals
 
 SENTENCE = "The cat is sleeping on the sofa."
 OTHERS = (
@@ -186,10 +187,13 @@ def columns_in(look: Look) -> dict[str, Column]:
 def describe_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], title: str) -> str:
     """Return a sentence that names the most similar one for the model with this title."""
     closest = int(cosines.argmax())
-    return (
-        f"For {literal(title)}, the most similar of {counted(len(others), 'sentence')} is "
-        f"*{Typed(others[closest])}*, with a cosine of {two_decimals(cosines[closest])}."
-    )
+    name, cosine = f"*{Typed(others[closest])}*", two_decimals(cosines[closest])
+    if len(others) == 1:
+        return f"For {literal(title)}, the cosine with {name} is {cosine}."
+    if np.sum(cosines > cosines[closest] - NOISE) > 1:
+        return f"For {literal(title)}, no sentence is more similar than {name}, with a cosine of {cosine}."
+    most = f"the most similar of {len(others)} sentences is {name}"
+    return f"For {literal(title)}, {most}, with a cosine of {cosine}."
 
 
 def nearest_sentence(

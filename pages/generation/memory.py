@@ -53,7 +53,7 @@ from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, describe_sh
 from pages.generation.real_memory import real_memory
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels, manual_choices_note
 from pages.generation.writer import OF_ONE, model_of
-from viz.layout.cells import Gap
+from viz.layout.cells import NOISE, Gap
 from viz.matrices import HeadMatrix
 from viz.number_map import NumberMap
 from viz.text import unique_words
@@ -210,6 +210,8 @@ def describe_most_attended(
     place = f"Head {head + 1} of layer {layer + 1}"
     if np.count_nonzero(weights) == 1:
         return f"{place} has only *{name}* to attend to."
+    if np.sum(weights > weights[most] - NOISE) > 1:
+        return f"{place} gives no word more than *{name}* ({share})."
     return f"{place} attends most to *{name}* ({share})."
 
 

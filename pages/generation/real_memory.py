@@ -93,7 +93,7 @@ def real_memory(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         headline=(
             f"{describe_cache(one.title, config, n)}. From *{last}*, head {scene.head + 1} of layer "
-            f"{scene.layer + 1} attends most to *{name}*, {per_cent(float(row[most]))}."
+            f"{scene.layer + 1} attends {'most ' * (n > 1)}to *{name}*, {per_cent(float(row[most]))}."
         ),
         parts=(
             Columns(

@@ -164,8 +164,8 @@ def describe_far_share(first: ClippingStep) -> str:
         return ""
     return (
         "The direction stays: one factor multiplies the parts of all words. "
-        f"{len(first.parts) - FAR - 1} of {len(first.parts)} words are more than {FAR} back. They make "
-        f"{per_cent(first.far)} of the first gradient, before clipping and after it."
+        f"{len(first.parts) - FAR - 1} of the {len(first.parts)} words after the first are more than {FAR} "
+        f"back. They make {per_cent(first.far)} of the first gradient, before clipping and after it."
     )
 
 

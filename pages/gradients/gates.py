@@ -51,7 +51,7 @@ WHY = (
 )
 """Explanation of the path of a gradient along the cell, and in an RNN."""
 
-ABOVE_ONE = " These paths multiply by weights, which may be larger than 1. So this curve rises above 1."
+ABOVE_ONE = " All paths add up, so this curve can rise above 1, as it does here."
 """Explanation why all paths together can pass on more of a gradient than the forget gates."""
 
 UNEQUAL = (

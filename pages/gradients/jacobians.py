@@ -191,9 +191,10 @@ def product_outcome(found: JacobianProduct) -> str:
     if becomes is not None:
         return f"the gradient {becomes}: after {n} the norm of the product is {left}."
     low, high = (magnitude(float(norm)) for norm in (found.norms.min(), found.norms.max()))
+    follows = "" if fit_exponential(found.norms).fits else " follows no exponential: it"
     return (
-        f"the norm of the product follows no exponential: it begins at 1, stays between {low} and {high}, "
-        f"and after {n} it is {left}."
+        f"the norm of the product{follows} begins at 1, stays between {low} and {high}, and after {n} it is "
+        f"{left}."
     )
 
 

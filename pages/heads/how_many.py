@@ -116,7 +116,8 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
                 d=d,
                 k=n_heads,
                 n=n,
-            )
+            ),
+            prints="the parameters and operations of each kind of head",
         ),
     )
 

@@ -59,8 +59,8 @@ WHY = (
     "no such word: later words do not exist yet."
 )
 NO_MASK = (
-    "An encoder such as BERT may see all words: its training hides the words that it has to predict. The "
-    "encoder of a translator predicts nothing."
+    "An encoder such as BERT may see all words: its training hides most of the words that it has to "
+    "predict. The encoder of a translator predicts nothing."
 )
 
 SHORT = (
@@ -110,11 +110,12 @@ def future(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: (learned_without_mask(tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]),),
         program=lambda: Program(
             lambda: measure_program(
-                "The loss in nats of every next word, with the causal mask and without it.",
+                "The loss in nats of every next word in a model trained with a mask, with it and without it.",
                 measured.sentence_losses,
                 scene.plain,
                 dict.fromkeys((TRAINED, BLINDFOLD_OFF), scene.subject.call_for(".model")),
-            )
+            ),
+            prints="the losses of the model trained with the mask, with the mask and without it",
         ),
     )
 

@@ -23,7 +23,8 @@ def formula(allowed: Bool[np.ndarray, "query key"]) -> Fold:
     """Return the guarantee of the mask: of a mask that hides the future, or of any."""
     one = Formula(NO_WAY, WHY_NO_WAY)
     if len(allowed) > 1 and not np.triu(allowed, 1).any():
-        one = Formula(NO_FUTURE, "This is what the mask is there for")
+        is_causal = np.array_equal(allowed, np.tri(len(allowed)))
+        one = Formula(NO_FUTURE, f"{'A causal' if is_causal else 'This'} mask allows no later word")
     return Fold("Formula", (one,))
 
 

@@ -67,11 +67,13 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
         ),
         program=lambda: Program(
             lambda: measure_program(
-                f"Scores between equal words by distance, with positions '{chosen}': a row for each head.",
+                "How far a score between equal words is above or below the score with itself, by distance, "
+                f"with positions '{chosen}': a row for each head.",
                 score_changes,
                 Call(read, subject((WORD,) * N, _with(scene.switches, chosen)).call),
                 scene.switches.config.n_heads,
-            )
+            ),
+            prints="the line of every head under this scheme",
         ),
     )
 

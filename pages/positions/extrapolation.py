@@ -175,7 +175,7 @@ def _chart(table: pd.DataFrame, y: str, *, against: str, **axes: Any) -> Picture
 def headline_of_losses(changes: Sequence[Change]) -> str:
     """Name the schemes whose loss changes most and least favourably beyond training."""
     best, worst = min(changes, key=_growth), max(changes, key=_growth)
-    first = f"On sentences longer than in training, the loss of *{best[0]}* {_moved(best)} nats"
+    first = f"Along sentences longer than in training, the loss of *{best[0]}* {_moved(best)} nats"
     if len(changes) == 1:
         return f"{first}."
     return f"{first}, the best change. The loss of *{worst[0]}* {_moved(worst)}, the worst."
@@ -197,7 +197,7 @@ def growth(changes: Sequence[Change]) -> str:
         moves = "rises" if _growth(change) > 0 else "falls"
         told.append(f"**{change[0]}** {'stays' if before == after else moves}, {_arrow(change)}")
     return (
-        f"Mean loss in nats per word, up to where training ends → in the last quarter: {'; '.join(told)}. "
+        f"Mean loss in nats per word, at places within training → in the last quarter: {'; '.join(told)}. "
         f"A low loss does not prove that a model uses distant words: see *{VERBS}*."
     )
 
@@ -225,7 +225,7 @@ def how_losses(config: ModelConfig, reach: int) -> str:
     return (
         f"Training sentences had up to {reach} words; these have {measure.LENGTH}{ends}. The models are "
         f"causal, and each point is the mean over {measure.N_SENTENCES} unseen sentences and {measure.STEP} "
-        "positions."
+        "positions; the first word has no loss."
     )
 
 

@@ -65,7 +65,8 @@ def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
                 Call(load_member, name_of(replace(config, positions="learned"))),
                 seed=record_of_member(name_of(replace(config, positions="learned"))).recipe.seed,
                 shows=(f".after[:{entering.n}]",),
-            )
+            ),
+            prints="the learned vector of each position",
         ),
     )
 

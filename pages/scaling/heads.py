@@ -35,8 +35,8 @@ WITHIN_ROWS = "standard deviation within rows"
 
 WITHIN_ROWS_IS = (
     "The standard deviation *within rows* says how far a score is from the mean of its row. Only allowed "
-    "keys count, in all heads and in all rows with at least two allowed keys. Softmax depends on these "
-    "distances alone."
+    "keys count, in all heads and in all rows with at least two allowed keys. A bias of the positions, which "
+    "some schemes add before the softmax, does not count."
 )
 """Definition of `spread_within_rows`, by its name on the page."""
 
@@ -103,7 +103,8 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
                 scene.layer,
                 scene.head,
                 query,
-            )
+            ),
+            prints="the weights of this word with each division",
         ),
     )
 

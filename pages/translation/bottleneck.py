@@ -89,13 +89,13 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),
         program=lambda: Program(
             lambda: measure_program(
-                "The fixed vector of a sentence, and a probe's probability that each word was in it.",
+                "A probe's probability that each word was in a sentence, and the fixed vector that it reads.",
                 word_probabilities,
                 Call(load_translator, alone, here.plain),
                 Call(load_probe, alone, part="[0]"),
                 then=[Call(fixed_vector, Call(load_translator, alone, here.plain))],
             ),
-            "the fixed vector and what the probe tells of each word",
+            "what the probe tells of each word, and the fixed vector",
         ),
     )
 

@@ -213,7 +213,8 @@ def how_measured(
         else " The models were not trained for the same number of steps."
     )
     like_learned = (
-        f" {near.right} of {near.n:,} test sentences have a sentence in training that differs in one word."
+        f" Of {near.n:,} other test sentences, of all constructions, {near.right} have a sentence in "
+        "training that differs in one word."
         if near is not None
         else ""
     )

@@ -24,6 +24,9 @@ def ask_strategy(ask: Ask) -> Strategy:
     return Strategy(way=way, sampling=sampling, seed=seed)
 
 
+BY_LENGTH = " It is not divided by the length, so shorter translations are preferred."
+
+
 def how(strategy: Strategy) -> str:
     """Return how each word is chosen that is not given."""
     given = "The first words are given. " * bool(strategy.prefix)
@@ -32,7 +35,7 @@ def how(strategy: Strategy) -> str:
         kept = "one beginning" if strategy.width == 1 else f"{strategy.width} beginnings"
         return (
             f"{given}At {step} the beam keeps the {kept} with the largest log-probability so far (the number "
-            "under a word). It is not divided by the length, so shorter translations are preferred."
+            f"under a word).{BY_LENGTH * (strategy.width > 1)}"
         )
     if strategy.way == "sampled":
         return (

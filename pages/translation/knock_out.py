@@ -71,11 +71,14 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: (weight_and_effect(),),
         program=lambda: Program(
             lambda: measure_program(
-                "A translation without a source word, heads or layers of attention to the source.",
+                "A translation without parts: a source word, heads or layers of attention to the source."
+                if named
+                else "A translation with all its parts.",
                 translate_without,
                 Call(load_translator, translator.pair, here.plain),
                 missing,
-            )
+            ),
+            prints="the translation without these parts" if named else "the translation",
         ),
     )
 
