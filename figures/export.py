@@ -224,7 +224,10 @@ def combined_file(found: Sequence[ExportPicture], request: ExportRequest, export
         for export_picture in shown
         for one in picture_files(export_picture, IN_ARCHIVE, request, exporter)
     )
-    return _named(name, "zip", packed(inside, shown[0].provenance, (shown[0].caption, *left_out)))
+    said, moments = (shown[0].caption, *left_out), (one.provenance.get("moment") for one in shown)
+    moment = next(filter(None, moments), None)
+    about = shown[0].provenance if moment is None else {**shown[0].provenance, "moment": moment}
+    return _named(name, "zip", packed(inside, about, said))
 
 
 def file_stem(export_picture: ExportPicture, style: Style, *, is_of_view: bool = False) -> str:
