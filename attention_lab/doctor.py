@@ -75,7 +75,14 @@ def findings(port: int) -> Iterator[tuple[str, str, str]]:
         try:
             yield about, *check()
         except Exception as error:  # the other checks still run
-            yield about, f"fails with {type(error).__name__}: {error}", INSTALL
+            yield about, f"fails with {type(error).__name__}: {error}", _remedy_of(about, error)
+
+
+def _remedy_of(about: str, error: Exception) -> str:
+    """Return what helps after a check that failed with an error."""
+    if isinstance(error, ImportError) or about in ("Packages", "PyTorch"):
+        return INSTALL
+    return BROWSER_REMEDY if about in ("Browser", "Fonts") else "look up the error"
 
 
 def python(found: tuple[int, ...]) -> Finding:
@@ -110,7 +117,8 @@ def torch() -> Finding:
     ones = library.ones(2, 2, device=chosen)
     assert (ones @ ones).sum().item() == 8
     said = f"{library.__version__} on {device.describe(chosen)}"
-    if chosen.type == "cpu" and installing.has_nvidia():
+    is_cpu_build = sys.platform == "linux" and library.__version__.endswith("+cpu")
+    if is_cpu_build and installing.has_nvidia():
         said += "; an NVIDIA driver is installed, and `install --torch cuda` makes use of it"
     return said, ""
 
@@ -148,16 +156,18 @@ def models() -> Finding:
 
 
 def at_port(port: int) -> Finding:
-    """Return whether the app can listen on a port, or already does."""
-    if serving.is_free("localhost", port):
+    """Return whether the app can listen on a port, or a Streamlit app already does."""
+    why_not = serving.why_not_listening("localhost", port)
+    if not why_not:
         return f"{port} is free", ""
     if _answers(port):
-        return f"{port}: the app answers there", ""
-    return f"{port} is taken", "stop the program that uses it, or serve with another --port"
+        return f"{port}: a Streamlit app answers there", ""
+    said, _, remedy = why_not.partition(": ")
+    return said, remedy.removesuffix(".")
 
 
 def _answers(port: int) -> bool:
-    """Return whether a process of the app answers; its base path is not known here."""
+    """Return whether a Streamlit app answers; the base path of ours is not known here."""
     asked = urllib.request.Request(
         f"http://localhost:{port}/_stcore/health", headers={"X-Forwarded-Prefix": "/"}
     )

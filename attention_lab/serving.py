@@ -1,6 +1,7 @@
 """Serve the app on this machine, and fetch the real models that are missing."""
 
 import argparse
+import errno
 import os
 import re
 import runpy
@@ -20,7 +21,8 @@ MODELS = ("smollm2-135m", "all-minilm-l6-v2")
 """Folders in `models/` of the real models that the app fetches: SmolLM2 and MiniLM."""
 
 NOT_INSTALLED = "Attention Lab is not installed for {0}: run {0} -m attention_lab install"
-TAKEN = "Port {} of {} is taken or not allowed: stop the program that uses it, or serve with another --port."
+TAKEN = "Port {} of {} is taken: stop the program that uses it, or serve with another --port."
+NOT_ALLOWED = "This user may not listen at port {} of {}: serve with another --port, from 1024 on."
 UNKNOWN = "This machine has no address {}: serve with --host localhost, or --host 0.0.0.0 for the network."
 LATER = "The app starts without the missing models, and tries again at its next start."
 
@@ -76,17 +78,19 @@ def why_not(host: str, port: int) -> str:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     except OSError:
         return UNKNOWN.format(host)
-    return "" if is_free(host, port, family) else TAKEN.format(port, host)
+    return why_not_listening(host, port, family)
 
 
-def is_free(host: str, port: int, family: socket.AddressFamily = socket.AF_INET) -> bool:
-    """Return whether this process may listen at an address."""
+def why_not_listening(host: str, port: int, family: socket.AddressFamily = socket.AF_INET) -> str:
+    """Return why this process cannot listen at an address; empty if it can."""
     try:
         # It reuses addresses except on Windows, where two programs could then listen at one.
         with socket.create_server((host, port), family=family):
-            return True
-    except OSError:
-        return False
+            return ""
+    except PermissionError:
+        return NOT_ALLOWED.format(port, host)
+    except OSError as error:
+        return UNKNOWN.format(host) if error.errno == errno.EADDRNOTAVAIL else TAKEN.format(port, host)
 
 
 def settings(host: str, port: int, base: str = "", watch: str = "none") -> Mapping[str, str]:

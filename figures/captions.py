@@ -35,9 +35,8 @@ def caption(
     said = [
         *(_sentences(found) if made.chosen else ()),
         *_models(found, made),
-        *made.notes,
-        *(_settings(found.ask) if made.chosen else ()),
-        f"measured on {found.measured_on}" if found.measured_on else "",
+        *_facts(found, made),
+        _measured_on(found, made),
         found.moment,
         f"{UNKNOWN_MARK} {unknown}" if is_marked else "",
     ]
@@ -53,16 +52,18 @@ def figure_provenance(
     found: SheetResult, own: Caption | None, *, title: str, description: str, origin: str
 ) -> Mapping[str, str]:
     """Return the provenance of a picture's file; `own` replaces the sheet's caption."""
-    asked, switches = _asked(found.ask), found.scene.switches
-    is_trained = "model" in asked and asked["model"].value == TRAINED
+    asked, made = _asked(found.ask), own or found.sheet.caption
+    is_of_switches = made.models is None and "model" in asked and asked["model"].value == TRAINED
+    seed = asked.get("seed")
+    is_random = seed is not None and seed.parameter.caption.format(seed.value) in _facts(found, made)
     return provenance(
         title=title,
         description=description,
         link=address(found.link, origin),
-        seed=switches.seed if "seed" in asked else None,
-        weights="; ".join(_models(found, own or found.sheet.caption)),
-        checkpoint=read_index(FOLDER).get(name_of(switches.config), {}).get(HASH) if is_trained else None,
-        moment=found.moment or (found.measured_on and f"measured on {found.measured_on}"),
+        seed=seed.value if seed is not None and is_random else None,
+        weights="; ".join(_models(found, made)),
+        checkpoint=_checkpoint(found) if is_of_switches else None,
+        moment=found.moment or _measured_on(found, made),
     )
 
 
@@ -85,17 +86,29 @@ def _models(found: SheetResult, made: Caption) -> Iterator[str]:
         yield found.scene.switches.described()
 
 
+def _facts(found: SheetResult, made: Caption) -> tuple[str, ...]:
+    """Return the notes of a picture and the settings that it depends on."""
+    return (*made.notes, *(_settings(found.ask) if made.chosen else ()))
+
+
+def _measured_on(found: SheetResult, made: Caption) -> str:
+    return f"measured on {found.measured_on}" if made.measured and found.measured_on else ""
+
+
+def _checkpoint(found: SheetResult) -> str | None:
+    """Return the SHA-256 of the trained model that the switches describe."""
+    return read_index(FOLDER).get(name_of(found.scene.switches.config), {}).get(HASH)
+
+
 def _settings(ask: Ask) -> Iterator[str]:
     """Yield the settings whose parameters have a text for captions."""
     for name, asked in _asked(ask).items():
         one, value = asked.parameter, asked.value
-        if not one.caption or name.startswith(OF_B) or value in (None, "", [], one.unsaid):
+        if not one.caption or name.startswith(OF_B) or value in (None, "", one.unsaid):
             continue
         if one.kind == "switch" and value == one.default:
             continue
-        if asked.words:
-            value = asked.words[int(value) - 1]
-        yield one.caption.format(plain(", ".join(value) if isinstance(value, list) else str(value)))
+        yield one.caption.format(plain(str(value)))
 
 
 def _asked(ask: Ask) -> dict[str, Control]:

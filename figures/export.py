@@ -28,6 +28,7 @@ from figures.rendering.exporter import Exporter, ExportError, NotingExporter
 from figures.rendering.job import FORMATS, Plot
 from pages.contract.link_parameters import parsed
 from pages.contract.measurement import Measure, Measurement, MeasurementResult, measured_now
+from pages.contract.switches import OWN
 from pages.lecture.deck import deck_named, with_pictures
 from pages.lecture.deck_file import DeckError
 from pages.lecture.step import OWN_ADDRESS
@@ -38,6 +39,9 @@ GATHERED: tuple[Kind, ...] = ("pptx", "zip")
 IN_ARCHIVE: tuple[Kind, ...] = ("svg", "png", "pdf", "csv")
 """Kinds of files of each picture in an archive."""
 
+NO_OWN_MODEL = (
+    "A picture of your own model cannot be saved: no link has the model. Choose other weights, then save."
+)
 ONLY_A_DECK = "A lecture is saved as slides, PPTX or PDF, or as one page of HTML."
 
 MOST_NAMED = 12
@@ -170,6 +174,8 @@ def requested_pictures(
     """Return the picture of a request's key, or all pictures if it has none. Raises as `file` does."""
     if is_lecture(request.link):
         raise ExportRequestError(ONLY_A_DECK)
+    if OWN in parsed(request.link)[1].get("model", ()):
+        raise ExportRequestError(NO_OWN_MODEL)
     if request.style.qr and (length := len(address(request.link, origin))) > LONGEST_IN_CODE:
         raise ExportRequestError(
             f"A QR code has room for {LONGEST_IN_CODE} characters, and this link has {length}."
@@ -224,7 +230,10 @@ def combined_file(found: Sequence[ExportPicture], request: ExportRequest, export
         for export_picture in shown
         for one in picture_files(export_picture, IN_ARCHIVE, request, exporter)
     )
-    return _named(name, "zip", packed(inside, shown[0].provenance, (shown[0].caption, *left_out)))
+    said, moments = (shown[0].caption, *left_out), (one.provenance.get("moment") for one in shown)
+    moment = next(filter(None, moments), None)
+    about = shown[0].provenance if moment is None else {**shown[0].provenance, "moment": moment}
+    return _named(name, "zip", packed(inside, about, said))
 
 
 def file_stem(export_picture: ExportPicture, style: Style, *, is_of_view: bool = False) -> str:

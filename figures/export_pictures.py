@@ -173,7 +173,7 @@ def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
 
 def _export_picture(part: SavablePart, found: SheetResult, room: Room, origin: str) -> ExportPicture:
     picture = _picture(part, found.sheet, room.theme)
-    own = part.caption if isinstance(part, PicturePart) else None
+    own = part.caption if isinstance(part, PicturePart | Drawing) else None
     title = picture.title or plain(found.question)
     alt = picture.alt() if isinstance(picture, Picture) else picture.alt
     provenance = captions.figure_provenance(found, own, title=title, description=alt, origin=origin)

@@ -233,7 +233,9 @@ def set_table(
         nodes += _set(block, n_rows, (left, _height(blocks[:at], n_rows)), theme)
     top = _height(blocks, n_rows)
     if n_rows < n_all:
-        nodes.append(_text(f"… and {n_all - n_rows} more rows", left, top + size, size, theme.muted))
+        nodes.append(
+            _text(f"… and {counted(n_all - n_rows, 'more row')}", left, top + size, size, theme.muted)
+        )
         top += LINE * size
     return {"nodes": nodes, "width": width, "height": round(top, 2)}
 

@@ -128,8 +128,7 @@ def cached_model(name: str, *, asked: bool = False) -> CachedModel:
         return library.load_cached(folder, asked=asked)
     except LargeModelError as error:
         raise UnavailableError(
-            f"{{title}} is not loaded yet: {error}. Press *Load it* among the switches, or choose "
-            "other weights.",
+            f"{{title}} is not loaded yet: {error}. Load it on the page, or choose other weights.",
             title=title,
         ) from error
     except MemoryShortError as error:

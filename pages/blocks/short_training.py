@@ -95,7 +95,8 @@ def _training_chart(losses: Sequence[Loss]) -> PicturePart:
         level=(frequencies_loss(), FREQUENCIES),
     )
     trained = "Transformers trained here on next-word prediction: width 32, causal mask"
-    return PicturePart("short_training", picture, caption=Caption(models=lambda: (trained,), chosen=False))
+    caption = Caption(models=lambda: (trained,), chosen=False, measured=True)
+    return PicturePart("short_training", picture, caption=caption)
 
 
 def training_headline(last: Mapping[Norm, float]) -> str:

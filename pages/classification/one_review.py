@@ -100,7 +100,6 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
         headline=answer,
         notes=missing(absent_classifiers()),
         unknown=review.unknown,
-        caption=Caption(models=all_classifiers),
         parts=(
             Columns(
                 (
@@ -177,7 +176,9 @@ def _verdicts(
         chosen = [title for title, place in places.items() if place == at]
         return {CLASSIFIER: chosen[0]} if chosen else {}
 
-    return PicturePart("review_verdicts", picture, on_click=choose)
+    replaced = f"{UNKNOWN} in place of “{hidden}”"
+    caption = Caption(models=all_classifiers, notes=(replaced,) * bool(hidden))
+    return PicturePart("review_verdicts", picture, on_click=choose, caption=caption)
 
 
 def wrong_in(verdicts: Verdicts, label: str) -> list[str]:

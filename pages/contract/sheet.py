@@ -39,11 +39,14 @@ class Caption:
     `models` returns a phrase for each model in the picture; None stands for the model that the switches
     describe. `notes` state what the title leaves out: a unit, or the meaning of a mark such as an error bar.
     A picture that does not depend on what is `chosen` has a caption without the sentence and the controls.
+    A setting that changes only some pictures of a view is a note of theirs. If the picture is `measured`, the
+    caption names the machine.
     """
 
     models: Callable[[], Sequence[str]] | None = None
     notes: tuple[str, ...] = ()
     chosen: bool = True
+    measured: bool = False
 
 
 class Program(NamedTuple):
@@ -195,7 +198,8 @@ class Drawing:
     is `alt`. `key` is unique on its page. The scripts and style sheets that it is built `on` come before it.
 
     `answer` answers its requests, and the server keeps nothing of them. A click in it changes the link by
-    `on_click`. Its `title` names it away from its page. It is saved as a file unless it shows no model.
+    `on_click`. Its `title` names it away from its page. It is saved as a file unless it shows no model. A
+    `caption` takes the place of the sheet's.
     """
 
     key: str
@@ -206,6 +210,7 @@ class Drawing:
     title: str = ""
     on_click: Callable[[Any], Changes] | None = None
     is_saved: bool = True
+    caption: Caption | None = None
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from pages.contract.question import Estimate
 from pages.contract.question_builders import unique_labels
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
+    Caption,
     Changes,
     Columns,
     Controls,
@@ -300,8 +301,9 @@ def _lines(
         "colours": {name: value for name, value in asdict(look.theme).items() if isinstance(value, str)},
     }
     title = f"Attention weights as lines, {shown.place}"
+    held = f"lines hold {'at least ' * (share < 1)}{share:.0%} of the weight of each row".replace("%", " %")
     return (
-        Drawing("lines", SCRIPT, data, title=title, on_click=keep),
+        Drawing("lines", SCRIPT, data, title=title, on_click=keep, caption=Caption(notes=(held,))),
         Table(
             "lines",
             lambda: matrix_table(

@@ -218,9 +218,10 @@ def _of_time(texts: Texts, found: MeasurementResult) -> tuple[Part, ...]:
         mark=len(texts.own.words),
         mark_name=THIS,
     )
+    timed = caption(texts.config, SPREAD, chosen=False, measured=True)
     return (
         Text(describe_times(table)),
-        PicturePart("word_seconds", picture, caption=caption(texts.config, SPREAD, chosen=False)),
+        PicturePart("word_seconds", picture, caption=timed),
         Text(describe_cache_saving(table, kept, anew)),
         Fold("How", (Text(TIME_HOW),)),
     )

@@ -106,10 +106,10 @@ ROLES: Mapping[str, Role] = {"RNN": "recurrence", "LSTM": "value", TRANSFORMER: 
 """Roles of the three models' colours, in the order in which the models are named."""
 
 
-def caption(config: ModelConfig, *notes: str, chosen: bool = True) -> Caption:
+def caption(config: ModelConfig, *notes: str, chosen: bool = True, measured: bool = False) -> Caption:
     """Return the caption of a picture of all three."""
     names = [member_of(writer, config) for writer in WRITERS]
-    return Caption(models=lambda: members(names), notes=notes, chosen=chosen)
+    return Caption(models=lambda: members(names), notes=notes, chosen=chosen, measured=measured)
 
 
 def why_not_written(model: LoadedModel, otherwise: str, *, unit: str) -> str:

@@ -92,7 +92,8 @@ def _arrows(
         titles=[f"{math.degrees(angle):.2g}°{unit}" for angle in turns],
         names=(f"query of {words[query]}", f"key of {words[key]}"),
     )
-    return PicturePart("pairs", picture, caption=Caption(notes=(place,)))
+    shifted = f"query and key both shifted by {counted(moved, 'position')}"
+    return PicturePart("pairs", picture, caption=Caption(notes=(place, *[shifted] * bool(moved))))
 
 
 def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: float, shifted: float) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import torch
 
 from attention_lab import __main__ as commands
 from attention_lab import doctor, installing, serving
@@ -32,7 +33,7 @@ def sound(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """An installation in which nothing is wrong."""
     drawn_without(monkeypatch, "")
     monkeypatch.setattr(serving, "missing", list)
-    monkeypatch.setattr(serving, "is_free", lambda host, port: True)
+    monkeypatch.setattr(serving, "why_not_listening", lambda host, port: "")
     monkeypatch.setattr(doctor, "free_memory", lambda: 10**10)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=10**10))
     monkeypatch.setattr(doctor, "machine_address", lambda: "192.0.2.7")
@@ -62,7 +63,10 @@ FAULTS: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
     "Browser": (no_browser, "install Chromium"),
     "Fonts": (lambda patch: drawn_without(patch, "茶🙂"), "fonts-noto-cjk"),
     "Models": (lambda patch: patch.setattr(serving, "missing", lambda: ["m"]), "python -m core.pretrained"),
-    "Port": (lambda patch: patch.setattr(serving, "is_free", lambda host, port: False), "another --port"),
+    "Port": (
+        lambda patch: patch.setattr(serving, "why_not_listening", lambda *at: serving.TAKEN.format(*at)),
+        "another --port",
+    ),
     "Memory": (lambda patch: patch.setattr(doctor, "free_memory", lambda: 10**9), "close other programs"),
     "Disk": (
         lambda patch: patch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=1)),
@@ -95,17 +99,36 @@ def test_a_python_that_does_not_run_the_app_is_bad(found: tuple[int, int], is_go
 def test_a_port_is_good_if_it_is_free_or_the_app_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     port = free_ports(1)
     assert doctor.at_port(port) == (f"{port} is free", "")
-    monkeypatch.setattr(serving, "is_free", lambda host, port: False)
+    monkeypatch.setattr(serving, "why_not_listening", lambda host, port: serving.TAKEN.format(port, host))
     assert doctor.at_port(port)[1], "no process answers"
     monkeypatch.setattr(doctor, "_answers", lambda port: True)
-    assert doctor.at_port(port) == (f"{port}: the app answers there", "")
+    assert doctor.at_port(port) == (f"{port}: a Streamlit app answers there", "")
 
 
-def test_an_unused_gpu_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+@each(
+    ("system", "build", "is_named"),
+    [("linux", "2.9.0+cpu", True), ("linux", "2.9.0+cu128", False), ("win32", "2.9.0+cpu", False)],
+)
+def test_a_gpu_is_named_if_another_build_would_use_it(
+    system: str, build: str, is_named: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(installing, "has_nvidia", lambda: True)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(torch, "__version__", build)
     said, remedy = doctor.torch()
     assert remedy == ""
-    assert ("--torch cuda" in said) == (" on CPU" in said)
+    assert ("--torch cuda" in said) == is_named
+
+
+def test_a_browser_that_does_not_start_is_not_mended_by_installing_packages(
+    sound: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: str) -> None:
+        raise OSError("no permission")
+
+    monkeypatch.setattr(browser, "launched", refuse)
+    bad = {about: remedy for about, _, remedy in doctor.findings(free_ports(1)) if remedy}
+    assert bad == dict.fromkeys(("Browser", "Fonts"), doctor.BROWSER_REMEDY)
 
 
 def test_it_works_before_any_package_is_installed() -> None:

@@ -68,7 +68,17 @@ def test_a_taken_port_and_an_unknown_host_have_a_sentence(
     assert f"Port {port} of 127.0.0.1 is taken" in capsys.readouterr().err
     assert commands.main(["serve", "--host", "no.such.host.invalid"]) == 1
     assert "no address no.such.host.invalid" in capsys.readouterr().err
+    assert commands.main(["serve", "--host", "192.0.2.5"]) == 1
+    assert "no address 192.0.2.5" in capsys.readouterr().err
     assert started == []
+
+
+def test_a_port_that_needs_rights_is_not_called_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*given: object, **more: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(socket, "create_server", refuse)
+    assert serving.why_not("localhost", 80) == serving.NOT_ALLOWED.format(80, "localhost")
 
 
 @each("text", ["0", "65536", "a"])

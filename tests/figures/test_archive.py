@@ -5,7 +5,13 @@ from zipfile import ZipFile
 
 import pytest
 
-from figures.export import AGAIN, NOT_AGAIN, File, packed
+from figures import export
+from figures.export import AGAIN, NOT_AGAIN, File, combined_file, packed
+from figures.export_pictures import ExportPicture
+from figures.export_request import ExportRequest
+from figures.tables import tabled
+from pages.contract.sheet import Table
+from tests.figures.made_up import MadeUp
 
 REMEMBERED = {"link": "http://localhost/masking?view=paint", "version": "0.1.0", "title": "two\nlines"}
 
@@ -44,6 +50,19 @@ def test_it_promises_the_same_numbers_only_if_the_link_has_them(moment: dict[str
         lines = archive.read("README.txt").decode().splitlines()
 
     assert lines[-1] == said
+
+
+def test_it_promises_no_same_numbers_if_one_of_its_pictures_is_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(export, "picture_files", lambda *given: [])
+    shown, name = tabled(Table("key", "| a |\n| :-- |\n| b |")), ("masking", "paint", "key")
+    one = ExportPicture("key", shown, "", REMEMBERED, name)
+    measured = ExportPicture("key", shown, "", {**REMEMBERED, "moment": "measured on a CPU"}, name)
+    for pictures, said in (([one, one], AGAIN), ([one, measured], NOT_AGAIN)):
+        whole = combined_file(pictures, ExportRequest(link="/masking", kind="zip"), MadeUp())
+        with ZipFile(BytesIO(whole.content)) as archive:
+            assert archive.read("README.txt").decode().splitlines()[-1] == said
 
 
 def test_the_same_files_make_the_same_archive() -> None:

@@ -1,18 +1,21 @@
 """Captions of figures: each stands alone, without the page and its controls."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from core.measures.distance.timing import Timing
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
 from figures.captions import caption
 from figures.every_view import every_view
 from figures.export_pictures import export_pictures, savable_parts
 from figures.preset import SLIDE
-from pages.contract.sheet import Caption, PicturePart
+from pages.contract.measurement import Measurement, MeasurementResult
+from pages.contract.sheet import Caption, Drawing, PicturePart
+from pages.generation.costs import ANEW, LENGTHS, WRITERS
 from pages.sheet import SheetResult, build_sheet
 from tests.covering import each
 from tests.real import bart_folder
@@ -34,7 +37,7 @@ def captions(link: str) -> dict[str, str]:
 
 
 def own(part: object) -> Caption | None:
-    return part.caption if isinstance(part, PicturePart) else None
+    return part.caption if isinstance(part, PicturePart | Drawing) else None
 
 
 def labels(found: SheetResult) -> Iterator[str]:
@@ -98,8 +101,8 @@ MATRIX = "“hot tea” · Transformer trained on next-word prediction in artifi
         ),
         (
             f"{HEADS}&drawn=lines&mass=50",
-            f"{MATRIX}2 layers, 4 heads, sinusoidal positions, causal mask, pre-norm · lines hold 50 % of "
-            "the weight of each row",
+            f"{MATRIX}2 layers, 4 heads, sinusoidal positions, causal mask, pre-norm · lines hold at "
+            "least 50 % of the weight of each row",
         ),
     ],
 )
@@ -153,7 +156,12 @@ def test_the_caption_of_a_comparison_names_the_differences_of_b(asked: str, said
             "before: all heads; after: without the head",
         ),
         ("/positions?view=rotary&moved=6", "pairs", "query and key both shifted by 6 positions"),
-        ("/translation?view=knock+out&hidden=2", "hidden_effects", "without “key”"),
+        ("/explorer?view=heads&drawn=lines&mass=100", "lines", "lines hold 100 % of the weight of each row"),
+        (
+            "/classification?view=one+review&text=the+food+was+good&hidden=2",
+            "review_verdicts",
+            "<unk> in place of “food”",
+        ),
         ("/translation?view=translate&way=beam&beam=2", "beam_tree", "width 2"),
         ("/generation?view=surprisal&writer=LSTM", "surprisals", "text written by the LSTM"),
         ("/generation?view=side+by+side&way=sampled&top_k=5", "choices_rnn", "top k 5"),
@@ -179,6 +187,75 @@ def test_the_caption_of_a_comparison_names_the_differences_of_b(asked: str, said
 )
 def test_the_caption_has_facts_that_the_title_leaves_out(link: str, key: str, said: str) -> None:
     assert said in captions(link)[key]
+
+
+@each(
+    ("link", "key", "left_out"),
+    [
+        ("/explorer?view=heads&drawn=lines", "heads_grid", "lines hold"),
+        ("/explorer?view=heads&drawn=lines", "prediction_bars", "lines hold"),
+        ("/positions?view=rotary", "scheme_added", "shifted"),
+        ("/positions?view=rotary&moved=0", "pairs", "shifted"),
+        ("/translation?view=knock+out&hidden=2", "hidden_effects", "without"),
+        ("/translation?view=knock+out&cut=1.1", "hidden_effects", "knocked out"),
+        ("/classification?view=one+review&hidden=2", "contributions", "in place of"),
+        ("/classification?view=one+review&hidden=2", "review_accuracies", "in place of"),
+    ],
+)
+def test_a_caption_has_no_setting_that_does_not_change_the_picture(
+    link: str, key: str, left_out: str
+) -> None:
+    assert left_out not in captions(link)[key]
+
+
+def stored(link: str, key: str) -> Mapping[str, str]:
+    """Return the provenance of a picture of a link, with the measurements of the view made now."""
+    found = export_pictures(link, SLIDE, THEMES["light"], measure=measured_quickly)
+    return next(one.provenance for one in found if one.key == key)
+
+
+def measured_quickly(what: Measurement) -> MeasurementResult:
+    timings = [
+        Timing(network=name, words=n, seconds=1e-6, low=1e-6, high=1e-6, repeats=1)
+        for name in (*WRITERS, ANEW)
+        for n in LENGTHS
+    ]
+    return MeasurementResult(what.about, tuple(timings))
+
+
+@each(
+    ("link", "key", "seed"),
+    [
+        ("/generation?view=side+by+side&way=sampled&seed=2", "choices_rnn", "2"),
+        ("/generation?view=memory&way=sampled&seed=3", "attended", "3"),
+        ("/generation?view=memory&way=sampled&seed=3", "memory", None),
+        ("/generation?view=memory&seed=3", "attended", None),
+        ("/explorer?view=heads&model=random&seed=7", "heads_grid", "7"),
+        ("/scaling?view=long+vectors&seed=4", "growth", "4"),
+    ],
+)
+def test_a_file_has_the_seed_of_its_picture(link: str, key: str, seed: str | None) -> None:
+    assert stored(link, key).get("seed") == seed
+
+
+@each(
+    ("link", "key"),
+    [
+        ("/explorer?view=compare", "comparison"),
+        ("/order-invariance?view=two+orders", "verdicts"),
+        ("/positions?view=rotary", "scheme_added"),
+        ("/heads?view=how+many", "query_matrices"),
+        ("/heads?view=how+many", "abilities"),
+        ("/generation?view=memory", "memory"),
+    ],
+)
+def test_a_picture_of_several_models_or_none_has_no_checkpoint(link: str, key: str) -> None:
+    assert "checkpoint" not in stored(link, key)
+
+
+@each(("key", "is_measured"), [("word_seconds", True), ("attended", False)])
+def test_only_a_measured_picture_names_the_machine(key: str, is_measured: bool) -> None:
+    assert ("moment" in stored("/generation?view=memory&cost=time+per+word", key)) == is_measured
 
 
 @each("asked", ["", "&cells=1", "&preset=window&radius=1"])

@@ -7,9 +7,9 @@ import pytest
 
 from core.learning.collection import path_of
 from core.learning.collection.checkpoint_store import digest
-from figures.export import file_stem
+from figures.export import NO_OWN_MODEL, file_stem, requested_pictures
 from figures.export_pictures import ExportPicture, export_pictures
-from figures.export_request import Style
+from figures.export_request import ExportRequest, ExportRequestError, Style
 from figures.layout import job
 from figures.preset import ACL_COLUMN, SLIDE
 from figures.provenance import LONGEST_NAME, file_name
@@ -58,6 +58,11 @@ def test_a_picture_with_the_mark_of_unknown_words_explains_it(link: str, is_said
 def test_trained_weights_have_the_hash_of_their_file() -> None:
     one = first("/explorer?view=heads&positions=rotary")
     assert one.provenance["checkpoint"] == digest(path_of("causal-rotary-4-pre"))
+
+
+def test_a_link_to_an_own_model_saves_no_other_model() -> None:
+    with pytest.raises(ExportRequestError, match=NO_OWN_MODEL):
+        requested_pictures(ExportRequest(link="/explorer?view=heads&model=mine"))
 
 
 def test_a_name_has_page_view_head_and_words() -> None:

@@ -95,6 +95,9 @@ def test_rows_without_room_are_counted() -> None:
     said = [text for _, text in texts(data)]
     shown = sum(text.startswith("hot tea") for text in said)
     assert said[-1] == f"… and {100 - shown} more rows"
+    last = {texts(drawn(table(n_rows=9), height=height))[-1][1] for height in range(200, 330, 3)}
+    assert "… and 1 more row" in last
+    assert "… and 1 more rows" not in last
     assert 10 < shown < 100
     assert data["height"] <= HIGH
 

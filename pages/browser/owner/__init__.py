@@ -74,6 +74,6 @@ def why_no_own_model() -> str:
     if progress is not None and progress.is_active:
         return "Your own model is still training: pause it on the page Training to use it here."
     return (
-        "There is no model of your own here. The server keeps one for the browser that trained it, until it "
-        "restarts. Train one on the page Training."
+        "There is no model of your own here. The server keeps one for a day for the browser that trained it, "
+        "unless others need the place or the server restarts. Train one on the page Training."
     )

@@ -46,8 +46,6 @@ MECHANISM = (
         "The number of positions by which query and key are shifted.",
         range(FURTHEST + 1),
         3,
-        caption="query and key both shifted by {} positions",
-        unsaid=0,
     ),
     one_of("measured", "Measured", "The quantity beyond training.", ("loss by position", "verb by distance")),
     one_of("positions_shown", "Positions", "The number of positions drawn.", (32, 64, 128, 256)),

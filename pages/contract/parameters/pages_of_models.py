@@ -28,7 +28,6 @@ OF_MODELS = (
         "The share of a row's attention that the drawn lines hold together, in %.",
         (50, 75, 90, 100),
         90,
-        caption="lines hold {} % of the weight of each row",
     ),
     text("against", "Sentences to compare it with, one per line", "The sentences that it is compared with."),
     # Interaction distance
@@ -75,11 +74,8 @@ OF_MODELS = (
         "The word that is hidden from the model, or replaced by <unk>, counted from 1.",
         selection=False,
         also=("Replace the word",),
-        caption="without “{}”",
     ),
-    several(
-        "cut", "Knock out", "The parts of the translator that are knocked out.", caption="knocked out: {}"
-    ),
+    several("cut", "Knock out", "The parts of the translator that are knocked out."),
     # Classification
     one_of(
         "classifier",
