@@ -69,14 +69,14 @@ async function look() {
 }
 
 function show() {
-  const { round, question, revealed, mine, once_more: again } = phone.state;
+  const { round, question, revealed, mine, once_more: again, is_same: isSame } = phone.state;
   forgetRefusal();
   if (!round) {
     body.replaceChildren(make("p", "", "The question comes by itself."));
     return;
   }
   const box = make("section", "box");
-  box.append(prose("h1", question.text, "question"), ...situation(question, again));
+  box.append(prose("h1", question.text, "question"), ...situation(question, again, isSame));
   if (revealed) box.append(...resolved(question, mine));
   else box.append(FIELDS[question.kind].field(question, (given) => send(round, given)));
   body.replaceChildren(box);

@@ -151,6 +151,9 @@ def test_phones_show_that_a_question_is_repeated_and_its_changed_switch(wall: Wa
     assert state(wall, led["code"])["once_more"] == ""
     wall.ask(situation=situation(wall, settings=first | {"Mask": "none"}), **led)
     assert state(wall, led["code"])["once_more"] == "Seed: none"
+    assert state(wall, led["code"])["is_same"]
+    wall.ask({**CHOOSE, "text": "Another?"}, **led)
+    assert not state(wall, led["code"])["is_same"], "the view has another question at this place"
     wall.ask(about="masking 1", **led)
     assert state(wall, led["code"])["once_more"] is None, "another question"
 
