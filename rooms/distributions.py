@@ -99,10 +99,10 @@ def _chosen(question: Question, answers: Sequence[int]) -> dict[str, Any]:
 def _estimated(question: Question, answers: Sequence[float]) -> dict[str, Any]:
     """Count each number if few differ; else bin them, and count outliers separately."""
     right = question["right"]
-    near = question["near"] or 0.5 * 10.0 ** -question["decimals"]
+    near = tolerance(question)
     different = sorted({*answers, *([] if right is None else [float(right)])})
     if len(different) <= N_BINS:
-        return _each_number(different, answers, right=right, near=question["near"])
+        return _each_number(different, answers, right=right, near=near)
     usual = _without_outliers(answers)
     if right is None:
         smallest, largest = _range_of(usual, question["bounds"])
@@ -129,6 +129,17 @@ def _each_number(
     is_near = [right is not None and is_close(value, right, near) for value in different]
     counts = [counted[value] for value in different]
     return {"values": list(different), "counts": counts, "right": is_near}
+
+
+def tolerance(question: Question) -> float:
+    """Return the farthest that an answer may be from the right number, as in fields.js on a phone.
+
+    It is half of the last digit, or `near`, which is at most half of the right number. So twice the right
+    number is never close.
+    """
+    right, near = question["right"], question["near"]
+    most = min(near, abs(right) / 2) if right else near
+    return float(f"{max(most, 0.5 * 10.0 ** -question['decimals']):.3g}")
 
 
 def is_close(value: float, right: float, near: float) -> bool:

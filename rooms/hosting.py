@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from access.limits import ROOMS
 from rooms.room import MOST_OPEN, MOST_ROUNDS, MOST_WITH_KEY, Room, Round, another_code, new_room
 from rooms.store import Store
 
@@ -84,7 +85,10 @@ def without_right(question: Mapping[str, Any]) -> Mapping[str, Any]:
 def _open(store: Store, may_open: Callable[[], bool], *, has_key: bool) -> tuple[Room, str]:
     """Open a new room. Raises OpeningError if too many are open."""
     if not (has_key or may_open()):
-        raise OpeningError("Many rooms were opened from this browser or network: try again in a few minutes.")
+        minutes = round(1 / ROOMS.browser[1] / 60)
+        raise OpeningError(
+            f"Many rooms were opened from this browser or network: try again in {minutes} minutes."
+        )
     most = MOST_WITH_KEY if has_key else MOST_OPEN
     if store.n_open() >= most:
         raise OpeningError(f"All {most} rooms of this server are in use: one closes within three hours.")

@@ -48,6 +48,7 @@ ANSWERS = Counter("attention_lab_room_answers_total", "Answers of phones that th
 FOR_A_YEAR = "public, immutable, max-age=31536000"
 CLOSED = "This room is closed."
 OVER = "This question is over."
+NO_MORE_ANSWERS = "This question takes no more answers."
 WRONG_KEY = "This is not the lecturers' key: ask the operator of this server for it."
 NO_KEY = "This server has no key for lecturers."
 
@@ -200,9 +201,9 @@ class Endpoints:
         except ReplyError as error:
             raise RefusedError(400, f"This is not an answer: {error}.") from error
         kept = orjson.dumps(value).decode()
-        # The store checks again, because the host may reveal the solution at this moment.
+        # The store refuses answers after the reveal, and of more browsers than a round takes.
         if not await self._doors.ask(lambda store: store.answer(room.code, asked.number, browser, kept)):
-            raise RefusedError(409, OVER)
+            raise RefusedError(409, NO_MORE_ANSWERS)
         ANSWERS.count()
         return _json({"received": value})
 
@@ -272,6 +273,7 @@ class Endpoints:
             raise RefusedError(403, UNSEALED) from None
         code, token, about = (str(said.get(name) or "")[:LONGEST_NAME] for name in ("code", "token", "about"))
         client = request.state.client
+        has_key = is_lecturer(self._key, secret, request.cookies.get(LECTURER, ""))
         try:
             led = await self._doors.ask(
                 lambda store: hosting.ask_question(
@@ -284,11 +286,11 @@ class Endpoints:
                     code=code,
                     token=token,
                     may_open=lambda: self._limits.opened.take(client),
-                    has_key=is_lecturer(self._key, secret, request.cookies.get(LECTURER, "")),
+                    has_key=has_key,
                 )
             )
         except hosting.OpeningError as error:
-            more = WITH_KEY.format(base_of(request)) if self._key else ""
+            more = WITH_KEY.format(base_of(request)) if self._key and not has_key else ""
             raise RefusedError(429, f"{error}{more}") from error
         except hosting.HostError as error:
             raise RefusedError(409, str(error)) from error

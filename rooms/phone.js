@@ -38,15 +38,21 @@ function lookLater() {
   if (!phone.hasEnded) phone.timer = setTimeout(look, rest());
 }
 
+function fail(said) {
+  phone.failures += 1;
+  tell(trouble, said);
+}
+
 async function look() {
   if (document.hidden || phone.isLooking) return lookLater();
   phone.isLooking = true;
   try {
     const headers = phone.tag ? { "If-None-Match": phone.tag } : {};
     const answer = await fetch(`${address}/state`, { headers, cache: "no-store" });
+    const hasEnded = answer.status === 410 || (answer.status === 404 && phone.state); // the server deletes old rooms
+    if (hasEnded) return end("This room is closed.");
     if (answer.status === 404) return end("This room is not open for this phone: scan the code on the lecturer's screen, and let this page keep a cookie.");
-    if (answer.status === 410) return end("This room is closed.");
-    if (answer.status !== 304 && !answer.ok) throw new Error(answer.status);
+    if (answer.status !== 304 && !answer.ok) return fail("The server is busy: this page tries again by itself.");
     phone.failures = 0;
     if (!phone.isUnsent) tell(trouble, phone.refused);
     if (answer.status === 200) {
@@ -55,8 +61,7 @@ async function look() {
       show();
     }
   } catch {
-    phone.failures += 1;
-    tell(trouble, "No connection at the moment: this page tries again by itself.");
+    fail("No connection at the moment: this page tries again by itself.");
   } finally {
     phone.isLooking = false;
     lookLater();
@@ -64,14 +69,14 @@ async function look() {
 }
 
 function show() {
-  const { round, question, revealed, mine, once_more: again } = phone.state;
+  const { round, question, revealed, mine, once_more: again, is_same: isSame } = phone.state;
   forgetRefusal();
   if (!round) {
     body.replaceChildren(make("p", "", "The question comes by itself."));
     return;
   }
   const box = make("section", "box");
-  box.append(prose("h1", question.text, "question"), ...situation(question, again));
+  box.append(prose("h1", question.text, "question"), ...situation(question, again, isSame));
   if (revealed) box.append(...resolved(question, mine));
   else box.append(FIELDS[question.kind].field(question, (given) => send(round, given)));
   body.replaceChildren(box);

@@ -33,6 +33,7 @@ def for_phone(room: Room, mine: str | None) -> dict[str, Any]:
         "question": question,
         "mine": answered,
         "once_more": changed_settings(compared_rounds(room)),
+        "is_same": len({one.question["text"] for one in compared_rounds(room)}) == 1,
         "ends": room.ends,
     }
 
@@ -49,7 +50,8 @@ def _rounds_of_the_question(room: Room) -> list[Round]:
 def changed_settings(rounds: Sequence[Round]) -> str | None:
     """Return the settings in which the last of the rounds differs, such as "Mask: causal".
 
-    It is None if the question is asked for the first time.
+    It is None if the question is asked for the first time. With other settings, such as another sentence, a
+    view can ask another question at the same place.
     """
     if len(rounds) < SIDE_BY_SIDE:
         return None

@@ -83,7 +83,9 @@ class _Page:
         """Return the section of a step."""
         shown = "\n".join(self._slide(step) if step.kind else self._view(step))
         if step.covered:
-            shown = f"<details><summary>Show the answer</summary>\n{shown}\n</details>"
+            title = title_of(step)
+            told = f"<p><strong>{escape(title)}</strong></p>\n" if title else ""
+            shown = f"<details><summary>Show the answer</summary>\n{told}{shown}\n</details>"
         heading = f"<h2><small>{number}</small> {escape(_name(step))}</h2>"
         if number == 1 and step.kind == "title":
             heading = f"<h1>{escape(_name(step))}</h1>"
@@ -175,13 +177,20 @@ def public_notes(notes: str) -> list[str]:
 def _question(step: LectureStep) -> Iterator[str]:
     if not step.question:
         return
-    yield f'<p class="question">{as_html(step.question)}</p>'
+    if not step.covered:  # then the question is the heading
+        yield f'<p class="question">{as_html(step.question)}</p>'
     yield from (f'<p class="option">{escape(option)}</p>' for option in options_of(step))
     if said := solution_of(step):
         yield f"<details><summary>What is right</summary><p>{escape(said)}</p></details>"
 
 
 def _name(step: LectureStep) -> str:
-    """Return the title of a step, or else its question or its text."""
+    """Return the title of a step, or else its question or its text.
+
+    The title of a covered step can be the answer, so its name is its question, as in the hall.
+    """
+    if step.covered:
+        asked = step.title if step.title.strip().endswith("?") else "What do you expect?"
+        return plain(step.question or asked)
     other = plain(step.question or step.text.partition("\n")[0]) or "Without a title"
     return title_of(step) or other

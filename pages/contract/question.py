@@ -51,8 +51,9 @@ class Choose:
 class Estimate:
     """A number with its unit, between two bounds.
 
-    An answer at most `near` away from the `right` one counts as expected. `mistaken` are values that come of
-    a known misconception, each with the sentence that resolves it.
+    An answer at most `near` away from the `right` one counts as expected, but not if it is farther than half
+    of the right one; half of the last digit is always allowed. `mistaken` are values that come of a known
+    misconception, each with the sentence that resolves it.
     """
 
     text: str

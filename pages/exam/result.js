@@ -2,13 +2,13 @@
 
 function isRight(question, kept) {
   if (kept === null || kept === UNKNOWN) return false;
-  const { kind, right, near } = question;
+  const { kind, right } = question;
   const answer = fromKept(question, kept);
   switch (kind) {
     case "choose": return answer === right;
     case "arrange": return answer.every((at, rank) => at === right[rank]);
     case "sketch": return answer.reduce((sum, share, at) => sum + Math.abs(share - right[at]), 0) / 2 <= CLOSE;
-    default: return quantity(answer, question) === quantity(right, question) || isClose(answer, right, near);
+    default: return isClose(answer, question);
   }
 }
 

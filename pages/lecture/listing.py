@@ -102,7 +102,7 @@ def answer(asked: Any) -> Mapping[str, Any]:
 
 def as_data(deck: Deck) -> dict[str, Any]:
     """Return a deck as plain data, from which `deck_of` makes the same."""
-    return {"title": deck.title, "step": [asdict(step) for step in deck.steps]}
+    return {"title": deck.title, "about": deck.about, "step": [asdict(step) for step in deck.steps]}
 
 
 def _text_of(letters: str) -> str:

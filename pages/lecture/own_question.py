@@ -1,5 +1,6 @@
 """The question of a step for a room: with its choices, a number, an order, a drawing or free words."""
 
+from decimal import Decimal
 from string import ascii_uppercase
 from typing import Any
 from zlib import crc32
@@ -16,6 +17,9 @@ FREE_ABOVE = 1.25
 """Greatest height of a drawn bar, as a multiple of the highest right bar."""
 
 ROUNDING = 1e-6
+
+MOST_DECIMALS = 20
+"""The most decimals that phones write."""
 
 
 def own_question(step: LectureStep) -> dict[str, Any] | None:
@@ -55,11 +59,18 @@ def _number(step: LectureStep) -> dict[str, Any]:
         "right": right,
         "bounds": [min(-FARTHEST, right or 0), max(FARTHEST, right or 0)],
         "unit": "",
-        "decimals": len(step.right.lower().partition("e")[0].partition(".")[2]),
+        "decimals": min(_decimals(step.right), MOST_DECIMALS) if step.right else 0,
         "near": 0.0,
         "mistaken": [],
         "solution": step.right,
     }
+
+
+def _decimals(number: str) -> int:
+    """Return the number of decimals of a number, also of one with an exponent."""
+    exponent = Decimal(number).as_tuple().exponent
+    assert isinstance(exponent, int)
+    return max(0, -exponent)
 
 
 def _order(step: LectureStep) -> dict[str, Any]:

@@ -190,7 +190,7 @@ class Presenter {
     this.next.show(next ? `Next: ${next.title || this.at + 1}` : END, next && this.live.get(this.at + 1), next && smallPictureOf(next));
     // The hall's picture may already be below it.
     const asked = this.live.get(this.at)?.headline === step.question ? "" : step.question;
-    this.question.textContent = [asked, step.right && `Right: ${step.right}`].filter(Boolean).join(" · ");
+    this.question.textContent = [asked, !this.isChanged && step.right && `Right: ${step.right}`].filter(Boolean).join(" · ");
     if (this.notesOf !== step) {
       this.notesOf = step;
       this.notes.scrollTop = 0;

@@ -74,19 +74,21 @@ class RoomInHall {
   }
 
   // Asks the step's own question, or a question of its view: the same as before, if the view still has it. If the page is
-  // still being drawn, this waits until its switches are known.
+  // still being drawn, this waits until its switches are known. The view computes the answer to its own question, so only
+  // a step's question can be asked without the switches that it was prepared for.
   ask(at = this.asked?.at ?? 0) {
     const offered = this.player.page?.defaultView.attentionLabOffered;
     const { frame, place } = this;
     if (!offered && frame && !frame.isReady) return frame.ready.then(() => this.place === place && !this.rounds.length && this.ask(at));
     const isSame = this.asked?.place === this.place && this.asked.at === at;
     const same = isSame ? (offered?.questions.findIndex(({ text }) => text === this.asked.text) ?? -1) : -1;
-    const question = this.step.room[0] ?? offered?.sealed[same < 0 ? at : same] ?? offered?.sealed[0];
+    const own = this.step.room[0];
+    const question = own ?? offered?.sealed[same < 0 ? at : same] ?? offered?.sealed[0];
     if (!question) return this.say("This step has no question for the room.");
     if (!question.seal) return this.say("This server cannot keep rooms.");
     this.isHidden = false;
     this.hall.recall();
-    this.hall.ask(question, `${this.place} ${at}`, offered?.situation, this.frame?.isPrepared ?? true);
+    this.hall.ask(question, `${this.place} ${at}`, offered?.situation, !own || (this.frame?.isPrepared ?? true));
   }
 
   say(text) {

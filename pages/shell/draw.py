@@ -83,15 +83,17 @@ class PageSlots:
 
     def draw_unknown(self, scene: Scene, positions: Sequence[int]) -> None:
         """Name the words at these positions as unknown to the model, above the picture."""
-        with self.text:
+        unknown = positions if scene.pieces is None else scene.pieces.unknown
+        if not unknown:
+            return
+        row: Any = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
+        with self.text, st.container(key="examples_known", **row):
             if scene.pieces is not None:
                 draw_unknown_pieces(scene.pieces)
-            elif positions:
-                row: Any = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
-                with st.container(key="examples_known", **row):
-                    draw_unknown_words(scene.words, positions)
-                    if scene.switches.source in SOURCES:
-                        propose(scene.words, positions, real=scene.usual_real, random=scene.may_be_random)
+                return
+            draw_unknown_words(scene.words, positions)
+            if scene.switches.source in SOURCES:
+                propose(scene.words, positions, real=scene.usual_real, random=scene.may_be_random)
 
 
 @dataclass

@@ -111,8 +111,6 @@ def draw_unknown_words(words: Words, unknown: Sequence[int]) -> None:
 
 def draw_unknown_pieces(pieces: Pieces) -> None:
     """Name the parts of the sentence that no piece of a real model fits, and what the model reads instead."""
-    if not pieces.unknown:
-        return
     named = ", ".join(
         f"**{Typed(label)}**{UNKNOWN_MARK}"
         for label in list(dict.fromkeys(pieces.labels[at] for at in pieces.unknown))[:UNKNOWN_NAMED]

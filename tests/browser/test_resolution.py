@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 from pages.browser import questions
 from pages.contract.question import Arrange, Choose, Estimate, Option, Question, Sketch, as_data, solution
 from tests.covering import each
+from tests.rooms.questions import ESTIMATE, NEARNESS
 
 FOLDER = Path(questions.__file__).parent
 SCRIPTS = "\n".join((FOLDER / f"{name}.js").read_text("utf-8") for name in ("prose", "fields", "resolution"))
@@ -134,6 +135,34 @@ def test_the_reply_to_a_number_has_the_reason_and_the_nearest_misconception(
     blank: Page, guessed: float, sentences: list[str]
 ) -> None:
     assert told(blank, GUESSED, guessed) == sentences
+
+
+@each(("more", "answers", "near"), NEARNESS)
+def test_a_phone_calls_the_same_numbers_right_as_the_projector(
+    blank: Page, more: dict[str, Any], answers: list[float], near: list[float]
+) -> None:
+    question = json.dumps({**ESTIMATE, **more, "mistaken": []})
+    said: list[str] = blank.evaluate(
+        f"(answers) => answers.map((one) => FIELDS.estimate.resolve({question}, one)[0])", answers
+    )
+    assert [one for one, text in zip(answers, said, strict=True) if " is right" in text] == near
+
+
+@each(
+    ("again", "is_same", "said"),
+    [
+        (None, True, []),
+        ("Mask: none", True, ["Same question, now with Mask: none"]),
+        ("", True, ["Same question again"]),
+        ("Sentence: the dog", False, ["Now with Sentence: the dog"]),
+        ("", False, []),
+    ],
+)
+def test_a_repeated_question_is_called_the_same_only_if_it_is(
+    blank: Page, again: str | None, is_same: bool, said: list[str]
+) -> None:
+    shown = "([again, isSame]) => situation({}, again, isSame).map((one) => one.textContent)"
+    assert blank.evaluate(shown, [again, is_same]) == said
 
 
 def test_the_reply_to_a_choice_and_an_order_has_the_reason(blank: Page) -> None:

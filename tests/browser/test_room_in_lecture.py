@@ -151,6 +151,7 @@ def test_a_repeated_question_covers_the_picture_and_both_rounds_are_labelled(vis
     press(visitor, "r")
     expect(wall.get_by_text("Round 1 · Weights: trained · 1 answer")).to_be_visible()
     expect(wall.get_by_text("Round 2 · Weights: random · 1 answer")).to_be_visible()
+    expect(wall.get_by_text("no answer counts as right")).to_have_count(0)
     expect(table).to_be_visible()
 
 
@@ -262,7 +263,9 @@ WRITTEN = "() => document.querySelector('.trouble').textContent"
 
 
 @pytest.mark.long("a phone in a browser that asks again")
-def test_why_a_word_is_refused_stays_until_another_is_begun(visitor: Visitor, browser: Browser) -> None:
+def test_a_phone_says_why_a_word_is_refused_and_why_the_server_sends_no_news(
+    visitor: Visitor, browser: Browser
+) -> None:
     play(visitor, 2)
     press(visitor, "q")
     with pages(browser, visitor.server.address, letters(visitor.page), 1) as (phone,):
@@ -278,6 +281,10 @@ def test_why_a_word_is_refused_stays_until_another_is_begun(visitor: Visitor, br
         assert "expected at most 3 words" in phone.evaluate(WRITTEN)
         box.press_sequentially("x")
         assert phone.evaluate(WRITTEN) == ""
+        phone.route("**/state", lambda route: route.fulfill(status=503))
+        expect(phone.get_by_text("The server is busy: this page tries again by itself.")).to_be_visible()
+        phone.route("**/state", lambda route: route.fulfill(status=404))  # three hours later
+        expect(phone.get_by_text("This room is closed.")).to_be_visible()
 
 
 KEEP_BLOBS = """

@@ -80,7 +80,8 @@ def test_a_covered_step_is_folded_and_a_sentence_is_replaced_or_left_out(page: s
     first, covered, without, *_ = re.findall(r"<section.*?</section>", page, re.DOTALL)
     assert "<summary>Show the answer</summary>" in covered
     assert "<summary>Show the answer</summary>" not in first
-    assert covered.index("Which?") < covered.index("<summary>")
+    assert covered.index("Which?") < covered.index("<summary>") < covered.index("Again")
+    assert "Again" not in page[: page.index("</nav>")], "the title can be the answer"
     assert 'class="sentence">Mine' in covered
     assert 'class="sentence"' in first
     assert 'class="sentence"' not in without

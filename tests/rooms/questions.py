@@ -63,3 +63,12 @@ WORDS: dict[str, Any] = {
     "most_words": 3,
 }
 ALL = {"choose": CHOOSE, "estimate": ESTIMATE, "arrange": ARRANGE, "sketch": SKETCH, "whole": WHOLE}
+
+NEARNESS = [
+    ({"right": 2.0, "near": 0.0, "decimals": 0}, [1.0, 1.5, 2.0, 2.4, 2.6], [1.5, 2.0, 2.4]),
+    ({"right": 1.82, "near": 7.0, "decimals": 0}, [0.0, 1.0, 2.0, 2.7, 3.0, 5.0], [1.0, 2.0, 2.7]),
+    ({"right": 1e-05, "near": 0.0, "decimals": 5}, [0.0, 1e-05, 0.4], [1e-05]),
+    ({"right": 0.0, "near": 2.0, "decimals": 0}, [-2.0, 1.0, 3.0], [-2.0, 1.0]),
+    ({"right": 0.3, "near": 0.1, "decimals": 1}, [0.1 + 0.1, 0.5], [0.1 + 0.1]),
+]
+"""Questions, answers, and the answers that count as right, on a phone and on the projector."""

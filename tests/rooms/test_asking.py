@@ -151,6 +151,9 @@ def test_phones_show_that_a_question_is_repeated_and_its_changed_switch(wall: Wa
     assert state(wall, led["code"])["once_more"] == ""
     wall.ask(situation=situation(wall, settings=first | {"Mask": "none"}), **led)
     assert state(wall, led["code"])["once_more"] == "Seed: none"
+    assert state(wall, led["code"])["is_same"]
+    wall.ask({**CHOOSE, "text": "Another?"}, **led)
+    assert not state(wall, led["code"])["is_same"], "the view has another question at this place"
     wall.ask(about="masking 1", **led)
     assert state(wall, led["code"])["once_more"] is None, "another question"
 
@@ -170,7 +173,7 @@ def test_no_answer_counts_as_right_if_the_view_is_not_as_prepared(wall: Wall) ->
 def test_one_browser_opens_a_few_rooms_and_does_not_affect_its_neighbours(wall: Wall) -> None:
     told = [wall.ask() for _ in range(20)]
     assert [one.status_code for one in told] == [200] * 2 + [429] * 18
-    assert told[-1].json()["refused"].endswith("try again in a few minutes.")
+    assert told[-1].json()["refused"].endswith("try again in 20 minutes.")
     assert wall.ask(**told[0].json()).json() == told[0].json(), "its own rooms continue"
     wall.of_another_browser()
     assert wall.ask().status_code == 200
@@ -185,6 +188,16 @@ def test_one_address_cannot_take_all_rooms_but_lecturers_with_the_key_can(store:
     for key, opened in (("another-key-of-sixteen", False), (KEY, True)):
         wall.browser.cookies.set(LECTURER, cookie_of(key, store.secret()), domain="lab.example")
         assert [wall.ask().status_code == 200 for _ in range(8)] == [opened] * 8
+
+
+def test_a_lecturer_with_the_key_is_not_told_to_enter_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rooms.hosting.MOST_WITH_KEY", 0)
+    wall = Wall(store, KEY)
+    wall.browser.cookies.set(LECTURER, cookie_of(KEY, store.secret()), domain="lab.example")
+    told = wall.ask()
+    assert (told.status_code, "/room/lecturer" in told.json()["refused"]) == (429, False)
 
 
 def test_a_seal_holds_for_one_text_and_one_secret() -> None:

@@ -16,7 +16,7 @@ from rooms.distributions import (
     total_variation,
 )
 from tests.covering import each
-from tests.rooms.questions import ARRANGE, CHOOSE, ESTIMATE, SKETCH, WHOLE
+from tests.rooms.questions import ARRANGE, CHOOSE, ESTIMATE, NEARNESS, SKETCH, WHOLE
 
 
 def test_options_are_counted_also_unchosen_ones() -> None:
@@ -56,6 +56,15 @@ def test_a_few_different_numbers_have_a_bar_each_and_near_ones_are_marked() -> N
     assert shown["counts"] == [1, 2, 0, 1, 1]
     assert shown["right"] == [False, True, True, True, False]
     assert distribution(ESTIMATE, []) == {"values": [40], "counts": [0], "right": [True]}
+
+
+@each(("more", "answers", "near"), NEARNESS)
+def test_an_answer_counts_if_it_is_near_but_never_twice_the_right_number(
+    more: dict[str, Any], answers: list[float], near: list[float]
+) -> None:
+    shown = distribution({**ESTIMATE, **more}, answers)
+    marks = dict(zip(shown["values"], shown["right"], strict=True))
+    assert [value for value in answers if marks[value]] == near
 
 
 def test_the_bar_of_the_right_number_counts_exactly_the_near_answers() -> None:

@@ -107,7 +107,7 @@ def test_a_question_is_answered_changed_and_revealed(hall: Hall) -> None:
     assert state["revealed"]
     assert state["question"] == SKETCH
     late = hall.answer(phone, [1, 0, 0])
-    assert (late.status_code, late.json()) == (409, {"refused": "This question is over."})
+    assert (late.status_code, late.json()) == (409, {"refused": "This question takes no more answers."})
     (shown,) = hall.owner().json()["rounds"]
     assert shown["count"] == 2
     assert shown["shown"]["mean"] == GIVEN

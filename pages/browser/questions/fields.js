@@ -30,21 +30,26 @@ const estimate = {
   },
   resolve(question, value) {
     const { right, near, mistaken } = question;
-    if (right === null) return [`Your answer: ${quantity(value, question)}.`];
+    if (right === null) return [`Your answer: ${given(value, question)}.`];
     const [expected, is] = [given(value, question), quantity(right, question)];
-    if (quantity(value, question) === is) return [`${expected} is right${expected === is ? "" : `: it is ${is}`}.`];
-    if (isClose(value, right, near)) return [`${expected} is right within ${quantity(near, question)}: it is ${is}.`];
+    if (isWithin(value, right, rounding(question))) return [`${expected} is right${expected === is ? "" : `: it is ${is}`}.`];
+    if (isClose(value, question)) return [`${expected} is right within ${given(tolerance(question), question)}: it is ${is}.`];
     const distance = ([wrong]) => Math.abs(value - wrong);
     const [known] = mistaken.filter((one) => distance(one) <= near).sort((a, b) => distance(a) - distance(b));
     return [`You expected ${expected}. It is ${is}.`, known?.[1]];
   },
 };
 
-// Twice the right number is never close.
-function isClose(value, right, near) {
-  if (Math.abs(value - right) > near) return false;
-  return right === 0 || (value / right > 0.5 && value / right < 2);
+// The farthest that an answer may be from the right number, as in rooms/distributions.py: half of the last digit, or
+// `near`, which is at most half of the right number.
+const rounding = ({ decimals }) => 0.5 * 10 ** -decimals;
+function tolerance({ right, near, decimals }) {
+  const most = right === 0 ? near : Math.min(near, Math.abs(right) / 2);
+  return Number(Math.max(most, rounding({ decimals })).toPrecision(3));
 }
+
+const isWithin = (value, right, most) => Math.abs(value - right) <= most * (1 + 1e-9);
+const isClose = (value, question) => isWithin(value, question.right, tolerance(question));
 
 // The visitor presses the items in order, and can undo the last press.
 const arrange = {

@@ -28,7 +28,7 @@ const distributions = {
       const near = counts.reduce((sum, count, at) => sum + (shown.right[at] ? count : 0), 0);
       const bars = rows(counts.map((count, at) => bar(`${shown.values[at]}${unit}`, count, shown.right[at])));
       if (question.right === null) return bars;
-      const within = question.near > 0 ? `Within ${quantity(question.near, question)} of it` : "Exactly that";
+      const within = tolerance(question) > rounding(question) ? `Within ${given(tolerance(question), question)} of it` : "Within rounding";
       return together(bars, make("p", "", `Right: ${quantity(question.right, question)}. ${within}: ${answersCounted(near)}.`));
     }
     const { edges, marked, below, above } = shown;

@@ -27,10 +27,13 @@ function button(text, onclick, kind = "") {
   return node;
 }
 
-// The subject of a question: the sentences of its view and, if it is asked again, the switches that have changed.
-function situation({ sentences = [] }, again = null) {
+// The subject of a question: the sentences of its view and, if it is asked again, the switches that have changed. After a
+// change the view may ask another question.
+function situation({ sentences = [] }, again = null, isSame = true) {
   const about = sentences.map((one) => make("p", "sentence", one));
-  return again === null ? about : [make("p", "round_told", again ? `Same question, now with ${again}` : "Same question again"), ...about];
+  const changed = again && `${isSame ? "Same question, now" : "Now"} with ${again}`;
+  const said = again === null ? "" : changed || (isSame ? "Same question again" : "");
+  return said ? [make("p", "round_told", said), ...about] : about;
 }
 
 const plain = (markdown) => prose("span", markdown).textContent;

@@ -147,7 +147,7 @@ function askTheRoom(hall, { cover, sealed, situation }, view) {
 
 // The visitor's answers, folded, with the questions as they were asked. A skipped question shows its solution.
 function recalled(view, questions, again) {
-  if (questions.length === 0) return [make("small", "", "Nothing to predict here: with these settings several answers would tie.")];
+  if (questions.length === 0) return [make("small", "", "With these settings there is no question with one clear answer.")];
   const fold = make("details");
   fold.append(make("summary", "", view.done.length ? "Your answers, and the right ones" : "The questions, and the right answers"));
   JSON.parse(view.asked).forEach((question, at) => {

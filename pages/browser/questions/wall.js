@@ -9,7 +9,7 @@ function roomAsked(hall, leave = null) {
   const { question, number } = hall.now;
   const left = make("div", "left");
   const again = hall.rounds.length > 1 ? differences(hall.rounds).at(-1) : null;
-  left.append(prose("p", question.text, "question"), ...situation(question, again), ...choices(question));
+  left.append(prose("p", question.text, "question"), ...situation(question, again, !differ(hall.rounds)), ...choices(question));
   const right = make("div", "right");
   const code = Object.assign(make("img"), { alt: `QR code of the room ${hall.kept.code}` });
   hall.picture(code);

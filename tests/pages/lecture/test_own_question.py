@@ -49,6 +49,16 @@ def test_it_has_a_right_answer_or_none(name: str) -> None:
     assert asked(name)["right"] == WITH_RIGHT.get(name)
 
 
+@each(
+    ("right", "decimals"),
+    [("2", 0), ("2.50", 2), ("1e-05", 5), ("25e-1", 1), ("3e4", 0), ("", 0), ("1e-300", 20)],
+)
+def test_a_number_has_the_decimals_of_its_value(right: str, decimals: int) -> None:
+    question = own_question(LectureStep(question=ASKED, answer_kind="number", right=right))
+    assert question is not None
+    assert question["decimals"] == decimals
+
+
 def test_the_options_of_a_choice_have_letters_wherever_they_stand() -> None:
     question = asked("choice")
     assert [one["text"] for one in question["options"]] == ["A. a", "B. b"]

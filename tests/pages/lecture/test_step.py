@@ -81,6 +81,7 @@ def test_slides_and_questions_are_read_and_written_without_loss() -> None:
     assert (choice.right_option, choice.right_numbers) == (1, ())
     assert (drawing.right_option, drawing.right_numbers) == (None, (40, 60.5))
     assert read_deck(write_deck(deck)) == deck
+    deck = replace(deck, about="For beginners.")
     assert deck_of(as_data(deck)) == deck
 
 
