@@ -40,6 +40,9 @@ KEY_TO_SIGNS = '<span style="color:{key}"><b>—</b></span> masked keys   ✓ as
 
 Numbers = NDArray[np.floating]
 
+LEAK, BRIEF_LEAK = "masked keys get", "masked:"
+"""Beginning of the verdict on masked keys with weight, and its short form for narrow strips."""
+
 
 class Layout(NamedTuple):
     """Pixels of a row, of the width and height of a cell, of type, and of the part below all rows."""
@@ -75,6 +78,8 @@ class Outcomes(Picture):
         pitch = (room.width - left - MARGIN + BETWEEN) / n_formats
         above = FORMATS + (0 if room.is_printed else HEADLINE_LINE)
         verdicts = [_verdict(line) for line in _renamed(self.outcomes).itertuples()]
+        if max(em_width(text) for text, _ in verdicts) * room.smallest_type > pitch - BETWEEN:
+            verdicts = [(text.replace(LEAK, BRIEF_LEAK), is_right) for text, is_right in verdicts]
         longest = max(em_width(text) for text, _ in verdicts)
         layouts = [
             _layout(room, above, values.shape, pitch, longest, beside=beside, has_digits=has_digits)
@@ -201,7 +206,7 @@ def _said(line: Any) -> str:
         "exact": "exact",
         "zeros": "all 0",
         "NaN": "NaN",
-        "leaks": f"masked keys get {leaked}",
+        "leaks": f"{LEAK} {leaked}",
         "short": f"row sums to {line.total:.2f}",
     }[line.verdict]
 

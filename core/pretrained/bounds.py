@@ -75,7 +75,7 @@ def load_json(path: Path) -> object:
 def read_text(path: Path, most: int) -> str:
     """Return a UTF-8 text; raises FolderError for more than `most` bytes, and ValueError."""
     check_size(path, most)
-    return path.read_bytes().decode("utf-8-sig")
+    return path.read_bytes().decode().removeprefix("\ufeff")
 
 
 def check_size(path: Path, most: int) -> None:
