@@ -38,7 +38,7 @@ FONTS_REMEDY = (
 
 
 Finding = tuple[str, str]
-"""What a check says, and a remedy if the result is bad."""
+"""The text of a check, and a remedy if the result is bad."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,8 @@
 """Costs of a text by its length: bytes kept, serial operations, and seconds measured here."""
 
 from collections.abc import Iterator, Sequence
-from math import ceil
+from functools import partial
+from math import ceil, isclose
 
 import pandas as pd
 
@@ -34,7 +35,10 @@ from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.measurement import Measurement, MeasurementResult
 from pages.contract.parameters import options_of
+from pages.contract.question import Choose, Estimate, Option, Question
+from pages.contract.question_builders import choose, mistakes
 from pages.contract.sheet import Caption, Fold, Part, PicturePart, Text
+from pages.contract.static_questions import static_question
 from pages.generation.texts import Texts
 from pages.generation.writer import ROLES, all_models, caption, model_of
 from viz.curves import Curves
@@ -45,6 +49,11 @@ MEMORY, SERIAL, TIME = options_of("cost")
 DOUBLING = (2, 4, 8, 16, 32, 64, 128, 256)
 SHORTEST_AXIS = 64
 """Shortest axis of serial operations, in words; for a longer text it has twice its words."""
+
+ONE_BY_ONE = (
+    "A recurrent network waits at every word for the state of the word before. Attention reads all words of "
+    "a known text at once."
+)
 
 THIS = "this text"
 SHARES = {"grouped-query": "one key and value for two heads", "multi-query": "one for all heads"}
@@ -265,3 +274,82 @@ def describe_cache_saving(table: pd.DataFrame, kept: GeneratedText, anew: Genera
         "The Transformer keeps the keys and values of the words before. With *no cache* it computes them "
         f"anew for every word, which takes {ratios}. {same if kept.words == anew.words else other}"
     )
+
+
+def cost_questions(texts: Texts, cost: str, n_bytes: int, n_read: int) -> tuple[Question | None, ...]:
+    """Ask about the chosen cost: `n_bytes` are kept of the `n_read` words of the text so far."""
+    if cost == MEMORY:
+        doubled = kept_bytes(shapes(texts.config)[texts.writer], 2 * n_read)
+        shared = multi_query_question(texts.config.n_heads)
+        return doubled_text_question(texts.writer, doubled / n_bytes), shared
+    text, network = texts.own, next(iter(RECURRENT))
+    attention, recurrent = (operations(text, name, "training") for name in (TRANSFORMER, network))
+    return learning_operations_question(len(text.words), attention, recurrent), waits_while_it_writes()
+
+
+def doubled_text_question(writer: str, ratio: float) -> Choose | None:
+    """Ask how much more a writer keeps of a text twice as long; `ratio` is the right factor."""
+    grows = isclose(ratio, 2)
+    return choose(
+        f"A text is twice as long. What does the {writer} keep of it to write the next word?",
+        Option(
+            "as much as before",
+            isclose(ratio, 1),
+            "A Transformer keeps a key and a value of every word, so that later words can attend to them.",
+        ),
+        Option(
+            "twice as much",
+            grows,
+            "A recurrent network hands on states of one size: a longer text has to fit into them.",
+        ),
+        Option(
+            "four times as much",
+            isclose(ratio, 4),
+            "Attention has a weight for each pair of words, four times as many, but none of them is kept.",
+        ),
+        because=(
+            "Keys and values of all words are kept, so that none is computed twice."
+            if grows
+            else "Its states have one size for every text."
+        ),
+    )
+
+
+def multi_query_question(n_heads: int) -> Estimate | None:
+    """Ask how much multi-query attention saves; None for a model with one head."""
+    if n_heads < 2:
+        return None
+    share = 100 / n_heads
+    return Estimate(
+        text=(
+            f"A Transformer has {n_heads} heads in each layer, each with a key and a value of every word. "
+            "Suppose that all heads of a layer share one key and one value, each as wide as before. How much "
+            "of the cache is left?"
+        ),
+        right=share,
+        bounds=(0, 100),
+        unit="%",
+        decimals=1,
+        near=share / 10,
+        mistaken=((100.0, "The queries stay, but only keys and values are kept."),),
+        because=f"One of {n_heads} keys and values is left. This is multi-query attention.",
+    )
+
+
+def learning_operations_question(n_words: int, attention: int, recurrent: int) -> Estimate:
+    """Ask for the serial operations of a Transformer to learn from a text of `n_words`."""
+    return Estimate(
+        text=(
+            f"A Transformer of {counted(N_LAYERS, 'layer')} learns from {counted(n_words, 'word')} in one "
+            "pass over all but the last and one back. How many serial operations does it take, if a layer of "
+            "attention counts as one?"
+        ),
+        right=attention,
+        bounds=(0, 1000),
+        unit="operations" if attention > 1 else "operation",
+        mistaken=mistakes(attention, (recurrent, ONE_BY_ONE)),
+        because=f"One for each layer, there and back. A recurrent network needs {recurrent}.",
+    )
+
+
+waits_while_it_writes = partial(static_question, "waits_while_it_writes")

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from math import isclose
 
 import numpy as np
 import pandas as pd
@@ -20,7 +18,7 @@ from core.measures.generation.costs import (
     serial_table,
     word_times,
 )
-from core.measures.generation.writing import RECURRENT, WRITERS, GeneratedText, member_of, shapes
+from core.measures.generation.writing import WRITERS, GeneratedText, member_of, shapes
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
@@ -30,8 +28,6 @@ from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.prose import literal
-from pages.contract.question import Choose, Estimate, Option, Question
-from pages.contract.question_builders import choose, mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Caption,
@@ -47,9 +43,15 @@ from pages.contract.sheet import (
     Sheet,
     Text,
 )
-from pages.contract.static_questions import static_question
 from pages.contract.view import view
-from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, describe_shared_keys, operations
+from pages.generation.costs import (
+    MEMORY,
+    SERIAL,
+    TIME,
+    cost_parts,
+    cost_questions,
+    describe_shared_keys,
+)
 from pages.generation.real_memory import real_memory
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels, manual_choices_note
 from pages.generation.writer import OF_ONE, model_of
@@ -57,7 +59,7 @@ from viz.layout.cells import NOISE, Gap
 from viz.matrices import HeadMatrix
 from viz.number_map import NumberMap
 from viz.text import unique_words
-from words import counted, enumerated, per_cent, signed
+from words import enumerated, per_cent, signed
 from words import memory as bytes_of
 
 MOST_NAMED = 3
@@ -90,10 +92,6 @@ MORE = "What gates leave of the cell over a sentence: [Gradients](/gradients?vie
 KEPT = (
     "Rows do not change as the text grows. So the keys and values of all heads can be kept, in both layers: "
     "this is the key–value cache."
-)
-ONE_BY_ONE = (
-    "A recurrent network waits at every word for the state of the word before. Attention reads all words of "
-    "a known text at once."
 )
 
 
@@ -140,7 +138,7 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
         caption=Caption(models=lambda: (texts.switches.described(),), notes=manual_choices_note(text)),
         unknown=tuple(text.unknown),
         parts=(Controls(WALK), Columns(((Controls(SHOWN), *shown), (Controls(COST), *costs)), WIDTHS)),
-        questions=lambda: _questions(texts, cost, n_bytes, at + 1),
+        questions=lambda: cost_questions(texts, cost, n_bytes, at + 1),
         program=lambda: _program(texts, cost),
     )
 
@@ -280,84 +278,6 @@ def _gesture(text: GeneratedText) -> Gesture:
         return {STEP: min(max(0, points[-1]["y"] - text.n_given + 1) + 1, len(text.written))}
 
     return choose_step
-
-
-def _questions(texts: Texts, cost: str, n_bytes: int, n_read: int) -> tuple[Question | None, ...]:
-    if cost == MEMORY:
-        doubled = kept_bytes(shapes(texts.config)[texts.writer], 2 * n_read)
-        shared = multi_query_question(texts.config.n_heads)
-        return doubled_text_question(texts.writer, doubled / n_bytes), shared
-    text, network = texts.own, next(iter(RECURRENT))
-    attention, recurrent = (operations(text, name, "training") for name in (TRANSFORMER, network))
-    return learning_operations_question(len(text.words), attention, recurrent), waits_while_it_writes()
-
-
-def doubled_text_question(writer: str, ratio: float) -> Choose | None:
-    """Ask how much more a writer keeps of a text twice as long; `ratio` is the right factor."""
-    grows = isclose(ratio, 2)
-    return choose(
-        f"A text is twice as long. What does the {writer} keep of it to write the next word?",
-        Option(
-            "as much as before",
-            isclose(ratio, 1),
-            "A Transformer keeps a key and a value of every word, so that later words can attend to them.",
-        ),
-        Option(
-            "twice as much",
-            grows,
-            "A recurrent network hands on states of one size: a longer text has to fit into them.",
-        ),
-        Option(
-            "four times as much",
-            isclose(ratio, 4),
-            "Attention has a weight for each pair of words, four times as many, but none of them is kept.",
-        ),
-        because=(
-            "Keys and values of all words are kept, so that none is computed twice."
-            if grows
-            else "Its states have one size for every text."
-        ),
-    )
-
-
-def multi_query_question(n_heads: int) -> Estimate | None:
-    """Ask how much multi-query attention saves; None for a model with one head."""
-    if n_heads < 2:
-        return None
-    share = 100 / n_heads
-    return Estimate(
-        text=(
-            f"A Transformer has {n_heads} heads in each layer, each with a key and a value of every word. "
-            "Suppose that all heads of a layer share one key and one value, each as wide as before. How much "
-            "of the cache is left?"
-        ),
-        right=share,
-        bounds=(0, 100),
-        unit="%",
-        decimals=1,
-        near=share / 10,
-        mistaken=((100.0, "The queries stay, but only keys and values are kept."),),
-        because=f"One of {n_heads} keys and values is left. This is multi-query attention.",
-    )
-
-
-def learning_operations_question(n_words: int, attention: int, recurrent: int) -> Estimate:
-    """Ask for the serial operations of a Transformer to learn from a text of `n_words`."""
-    return Estimate(
-        text=(
-            f"A Transformer of {counted(N_LAYERS, 'layer')} learns from {counted(n_words, 'word')} in one "
-            "pass over all but the last and one back. How many serial operations does it take, if a layer of "
-            "attention counts as one?"
-        ),
-        right=attention,
-        bounds=(0, 1000),
-        unit="operations" if attention > 1 else "operation",
-        mistaken=mistakes(attention, (recurrent, ONE_BY_ONE)),
-        because=f"One for each layer, there and back. A recurrent network needs {recurrent}.",
-    )
-
-
-waits_while_it_writes = partial(static_question, "waits_while_it_writes")
 
 
 def _program(texts: Texts, cost: str) -> Program:

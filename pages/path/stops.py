@@ -57,7 +57,7 @@ class StopView:
         return {**dict.fromkeys(self.link.parameters), **small}
 
     def is_changed(self, link: LinkValues) -> bool:
-        """Return whether a link to the view differs from the one that opens it."""
+        """Return whether a link to the view differs from its opening link."""
         opened = {name: in_link(value) for name, value in self.link.parameters.items()}
         beside = OF_ANY_PAGE | {"view"}
         return any(

@@ -212,11 +212,11 @@ def other_ways(translator: Translator, n_words: int) -> str:
     """Return how one of several source words hidden from attention can still reach the decoder."""
     if n_words == 1:
         return ""
-    cell = " (and the last cell)" if getattr(translator.pair, "network", "") == "lstm" else ""
+    cell = " and the last cell" if getattr(translator.pair, "network", "") == "lstm" else ""
     through = (
         "the encoder's states of other words"
         if translator.is_transformer
-        else f"the encoder's states of later words, the last of which{cell} the decoder starts with"
+        else f"the encoder's states of later words: the decoder starts with the last state{cell}"
     )
     return f"A hidden word can still reach the decoder through {through}."
 

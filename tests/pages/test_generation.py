@@ -34,8 +34,7 @@ from pages.contract.question import solution
 from pages.contract.sampling import DRAWN
 from pages.generation import costs, texts
 from pages.generation.by_hand import MOST, ByHand
-from pages.generation.costs import SHARES, describe_cache_saving, table_of
-from pages.generation.memory import doubled_text_question
+from pages.generation.costs import SHARES, describe_cache_saving, doubled_text_question, table_of
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable

@@ -328,7 +328,7 @@ def test_the_headline_names_missing_parts_and_the_cost_of_the_hidden_word() -> N
     ("pair", "earlier", "told"),
     [
         (USUAL, True, "of other words."),
-        (LSTM, False, "of later words, the last of which (and the last cell) the decoder starts with"),
+        (LSTM, False, "of later words: the decoder starts with the last state and the last cell"),
     ],
 )
 def test_a_hidden_word_reaches_the_decoder_through_the_states_that_depend_on_it(

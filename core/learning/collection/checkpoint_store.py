@@ -163,7 +163,7 @@ def path_in(folder: Path, file: str) -> Path:
 
 
 def read_numbers(file: str, folder: Path = FOLDER) -> Mapping[str, Any]:
-    """Return the content of a file; raises FileNotFoundError, and AlteredError for one that is not listed."""
+    """Return the content of a file; raises FileNotFoundError, or AlteredError for an unlisted one."""
     content = path_in(folder, file).read_bytes()
     if _sums(folder).get(file) != sha256(content).hexdigest():
         raise AlteredError(f"{file} does not match {SUMS}")
