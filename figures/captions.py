@@ -54,13 +54,11 @@ def figure_provenance(
     """Return the provenance of a picture's file; `own` replaces the sheet's caption."""
     asked, made = _asked(found.ask), own or found.sheet.caption
     is_of_switches = made.models is None and "model" in asked and asked["model"].value == TRAINED
-    seed = asked.get("seed")
-    is_random = seed is not None and seed.parameter.caption.format(seed.value) in _facts(found, made)
     return provenance(
         title=title,
         description=description,
         link=address(found.link, origin),
-        seed=seed.value if seed is not None and is_random else None,
+        seed=asked["seed"].value if made.chosen and "seed" in _settings(found.ask) else made.seed,
         weights="; ".join(_models(found, made)),
         checkpoint=_checkpoint(found) if is_of_switches else None,
         moment=found.moment or _measured_on(found, made),
@@ -88,7 +86,8 @@ def _models(found: SheetResult, made: Caption) -> Iterator[str]:
 
 def _facts(found: SheetResult, made: Caption) -> tuple[str, ...]:
     """Return the notes of a picture and the settings that it depends on."""
-    return (*made.notes, *(_settings(found.ask) if made.chosen else ()))
+    seed = () if made.seed is None else (f"seed {made.seed}",)
+    return (*made.notes, *(_settings(found.ask).values() if made.chosen else ()), *seed)
 
 
 def _measured_on(found: SheetResult, made: Caption) -> str:
@@ -100,15 +99,17 @@ def _checkpoint(found: SheetResult) -> str | None:
     return read_index(FOLDER).get(name_of(found.scene.switches.config), {}).get(HASH)
 
 
-def _settings(ask: Ask) -> Iterator[str]:
-    """Yield the settings whose parameters have a text for captions."""
+def _settings(ask: Ask) -> dict[str, str]:
+    """Return the settings whose parameters have a text for captions, by name."""
+    settings = {}
     for name, asked in _asked(ask).items():
         one, value = asked.parameter, asked.value
         if not one.caption or name.startswith(OF_B) or value in (None, "", one.unsaid):
             continue
         if one.kind == "switch" and value == one.default:
             continue
-        yield one.caption.format(plain(str(value)))
+        settings[name] = one.caption.format(plain(str(value)))
+    return settings
 
 
 def _asked(ask: Ask) -> dict[str, Control]:

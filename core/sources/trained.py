@@ -107,7 +107,7 @@ def _check_there(names: Mapping[str, str]) -> None:
 @contextmanager
 def missing_as_unavailable(name: str, *, of_switches: bool = False) -> Iterator[None]:
     """Turn a missing or damaged checkpoint of a member into a sentence that says what to do."""
-    instead = "; until then choose other switches, or random weights" if of_switches else ""
+    instead = "; until then choose other settings" if of_switches else ""
     try:
         yield
     except FileNotFoundError as error:

@@ -39,13 +39,14 @@ class Caption:
     `models` returns a phrase for each model in the picture; None stands for the model that the switches
     describe. `notes` state what the title leaves out: a unit, or the meaning of a mark such as an error bar.
     A picture that does not depend on what is `chosen` has a caption without the sentence and the controls.
-    A setting that changes only some pictures of a view is a note of theirs. If the picture is `measured`, the
-    caption names the machine.
+    A setting that changes only some pictures of a view is a note of theirs, and its seed is given as `seed`.
+    If the picture is `measured`, the caption names the machine.
     """
 
     models: Callable[[], Sequence[str]] | None = None
     notes: tuple[str, ...] = ()
     chosen: bool = True
+    seed: int | None = None
     measured: bool = False
 
 

@@ -99,7 +99,7 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
                         PicturePart(
                             "growth",
                             _against_d(table, curve, d),
-                            caption=replace(VECTORS, notes=(*VECTORS.notes, f"seed {seed}"), chosen=False),
+                            caption=replace(VECTORS, chosen=False, seed=seed),
                         ),
                     ),
                 )

@@ -54,8 +54,9 @@ def caption_of(plan: Plan, *notes: str, has_steps: bool) -> Caption:
     how = f"{counted(recipe.steps, 'step')} planned, batches of {recipe.batch_size}"
     return Caption(
         models=lambda: (in_words(plan.architecture, weights),),
-        notes=(how, f"learning rate {recipe.learning_rate:g}", f"seed {recipe.seed}", *notes),
+        notes=(how, f"learning rate {recipe.learning_rate:g}", *notes),
         chosen=False,
+        seed=recipe.seed,
     )
 
 

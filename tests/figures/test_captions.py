@@ -174,7 +174,7 @@ def test_the_caption_of_a_comparison_names_the_differences_of_b(asked: str, said
         (
             "/training?rate=0.01&steps=300",
             "curves",
-            "300 steps planned, batches of 32 · learning rate 0.01 · seed 0",
+            "300 steps planned, batches of 32 · learning rate 0.01",
         ),
         (
             "/explorer?view=heads&text=the+old+chef&place=2",
@@ -232,10 +232,12 @@ def measured_quickly(what: Measurement) -> MeasurementResult:
         ("/generation?view=memory&seed=3", "attended", None),
         ("/explorer?view=heads&model=random&seed=7", "heads_grid", "7"),
         ("/scaling?view=long+vectors&seed=4", "growth", "4"),
+        ("/training?seed=5", "curves", "5"),
     ],
 )
 def test_a_file_has_the_seed_of_its_picture(link: str, key: str, seed: str | None) -> None:
     assert stored(link, key).get("seed") == seed
+    assert (f" · seed {seed}" in captions(link)[key]) == (seed is not None)
 
 
 @each(

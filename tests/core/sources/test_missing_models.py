@@ -68,7 +68,7 @@ def test_of_a_model_chosen_by_switches_others_of_them_are_proposed(spoilt_shelf:
                 ask()
             said, _, instead = str(refused.value).partition("; ")
             assert said.startswith(beginning)
-            assert instead == "until then choose other switches, or random weights."
+            assert instead == "until then choose other settings."
 
 
 def test_several_files_share_a_sentence_for_each_reason(spoilt_shelf: SpoiltShelf) -> None:
