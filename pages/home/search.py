@@ -48,7 +48,7 @@ def phrases_of(entry: Entry, view: str) -> tuple[str, ...]:
     shown = [term for term in TERMS.values() if (term.view.address, term.view.view) == (entry.address, view)]
     called = [name for term in shown for name in term.spellings]
     called += [name for term in shown for name in term.searched]
-    return (*_controls()[f"{entry.folder}/{view}"], *called)
+    return (*_controls().get(f"{entry.folder}/{view}", ()), *called)
 
 
 def sentences_about(entry: Entry, view: str) -> tuple[str, ...]:

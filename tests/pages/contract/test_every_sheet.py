@@ -56,7 +56,9 @@ def test_a_view_answers_a_link_with_sentences_and_pictures(address: str, view: s
     assert not [said for said in lines(found) if OF_ONE.search(said)]
     asked = [said for question in found.questions for said in texts(question)]
     said = [*said_in(found.sheet), *asked]
-    assert unexplained(said) == [], "explain it in pages/terms/, or list it as ordinary"
+    assert unexplained(said) == [], (
+        "explain it in pages/data/terms.toml, or list it in tests/pages/ordinary_words.txt"
+    )
     for key, shown in pictures(found).items():
         figure = shown.picture.figure(found.ask.look.for_picture).to_dict()
         json.dumps(figure)  # the drawing can be sent
