@@ -13,7 +13,7 @@ SMALLEST_SHORTENED = 10_000
 PER_CENT = " %"
 
 FEW_PARTS, ROUNDING = 6, 1e-4
-"""Most parts of a whole that a reader adds up, and how far their sum may be from the whole."""
+"""Largest number of parts of a whole that a reader adds up, and how far their sum may be from the whole."""
 
 SMALLEST_PLAIN, LARGEST_PLAIN = 1e-3, 1e4
 """A magnitude beyond these is written with a power of ten."""

@@ -197,5 +197,5 @@ def disk() -> Finding:
 def phones(address: str, port: int) -> Finding:
     """Return the address at which phones reach this machine."""
     if not address:
-        return "this machine is in no network", "join the network of the hall"
+        return "this machine is not in a network", "join the network of the hall"
     return f"http://{address}:{port} if the app is served with --host 0.0.0.0", ""

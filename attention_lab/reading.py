@@ -143,8 +143,8 @@ def read(
 
     `model` is one of: a folder with a model of Hugging Face; a name of `models()`; the name of a small model
     in checkpoints/; an object of transformers with its `tokenizer`; or nothing. Without a model, the switches
-    choose one of the small models that come with the app, which know a small artificial English. By default
-    they are sinusoidal positions, the causal mask, 4 heads, 2 layers and pre-norm.
+    choose one of the small models that come with the app, which know a small artificial English. The default
+    switches are sinusoidal positions, the causal mask, 4 heads, 2 layers and pre-norm.
 
         >>> lab.read("models/all-minilm-l6-v2")
         >>> lab.read(positions="rotary", mask="bidirectional")

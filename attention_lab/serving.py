@@ -22,7 +22,9 @@ MODELS = ("smollm2-135m", "all-minilm-l6-v2")
 
 NOT_INSTALLED = "Attention Lab is not installed for {0}: run {0} -m attention_lab install"
 TAKEN = "Port {} of {} is taken: stop the program that uses it, or serve with another --port."
-NOT_ALLOWED = "This user may not listen at port {} of {}: serve with another --port, from 1024 on."
+NOT_ALLOWED = (
+    "This user is not allowed to listen at port {} of {}: serve with another --port, 1024 or higher."
+)
 UNKNOWN = "This machine has no address {}: serve with --host localhost, or --host 0.0.0.0 for the network."
 LATER = "The app starts without the missing models, and tries again at its next start."
 

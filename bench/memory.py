@@ -43,7 +43,7 @@ def _save_figure(server: Server) -> None:
 
 
 async def measured(n_pages: int) -> dict[str, float]:
-    """Return megabytes by what they are of, in the order of the table. Raises RuntimeError."""
+    """Return the megabytes of each row of the table by its name, in order. Raises RuntimeError."""
     found: dict[str, float] = {}
     with serving() as server:
 

@@ -99,7 +99,7 @@ def compute_on_one_thread() -> None:
 
 
 def set_compiler_folder() -> None:
-    """Give torch's compiler a folder that exists: it would make one, an error on a full or read-only disk."""
+    """Name an existing folder for torch's compiler, which would else make one and fail on a full disk."""
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(torch.__file__).parent))
 
 

@@ -35,10 +35,10 @@ PAUSE = 1.0
 
 
 class MemoryHolder(Protocol):
-    """A part of the process that holds memory outside of the store."""
+    """A holder of memory in child processes, such as the browser that draws files."""
 
     def memory(self) -> int:
-        """Return the bytes that it holds outside of this process."""
+        """Return the bytes that its child processes hold."""
 
     def end_if_idle(self) -> None:
         """Release its memory unless somebody waits for it."""

@@ -31,7 +31,7 @@ class Settings:
     arrivals_at_once: int = 200
     """Pages that one address opens at once without waiting."""
     arrivals_burst: int = 500
-    """Pages that one address opens at once, with waiting ones; others are refused, and browsers try again."""
+    """Pages that one address opens at once, those that wait included; browsers try again if refused."""
     requests_per_second: int = 200
     """Requests from one address in a second; a page takes five, and scripts and styles are not counted."""
     requests_burst: int = 4000

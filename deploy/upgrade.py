@@ -1,7 +1,7 @@
-"""Take the newest release in place, or go back to the former one: `python -m deploy.upgrade`.
+"""Install the newest release in place, or go back to the former one: `python -m deploy.upgrade`.
 
 Git brings the release. A file of requirements that changed is installed, the installation is checked, and the
-processes of `make serve` are exchanged while they serve. If a step fails, the former release is taken again.
+processes of `make serve` are replaced while they serve. If a step fails, the former release comes back.
 """
 
 import argparse
@@ -43,7 +43,7 @@ NO_FORMER = "No former release is known here: name one with --to, or TO= of make
 NO_RELEASE = "No release and no branch to follow is known here: name one with --to, or TO= of make."
 UNKNOWN = "There is no release, branch or commit {}, even after git has fetched all."
 THERE = "{} is here already: nothing to do."
-BACK = "{}.\nThe upgrade was undone: {} is here again."
+BACK = "{}.\nThe upgrade was undone: {} is installed again."
 NOT_BACK = "{}.\nGoing back to {} failed too, at: {}. Repair this by hand, then try again."
 DONE = "Now at {}, before at {}. To go back: make downgrade, or python -m deploy.upgrade --back"
 START_AGAIN = "No `make serve` runs in this folder: restart the app if it was started in another way."
@@ -127,7 +127,7 @@ class Upgrade:
 
     def _take(self, target: str, before: str) -> None:
         """Check a commit out, and install the requirements that differ from those of `before`."""
-        print(f"Taking {self._name(target)}.", flush=True)
+        print(f"Installing {self._name(target)}.", flush=True)
         self._git("checkout", "--quiet", "--detach", target)
         if self._differs(before, "HEAD", "requirements.txt"):
             option = ["--torch", self._torch] if self._torch else []
@@ -136,7 +136,7 @@ class Upgrade:
             self._python("pip", "install", "--disable-pip-version-check", "-r", "requirements-serve.txt")
 
     def _check(self, bad: Sequence[str]) -> None:
-        """Raise UpgradeError if the app cannot be loaded, or if something is bad that was not."""
+        """Raise UpgradeError if the app cannot be loaded, or if something is bad that was not before."""
         print("Checking it.", flush=True)
         loaded = self._ran([sys.executable, "-c", "import app"])
         if loaded.returncode:
@@ -155,7 +155,7 @@ class Upgrade:
     def _restart(self, restarted: list[str]) -> None:
         """Exchange the processes of each server that runs here, and add its port to `restarted`."""
         for port in self._serving():
-            print(f"Exchanging the processes behind port {port}.", flush=True)
+            print(f"Replacing the processes behind port {port}.", flush=True)
             restarted.append(port)
             try:
                 self._python("deploy.supervisor.restart", "--port", port)

@@ -40,7 +40,7 @@ IN_ARCHIVE: tuple[Kind, ...] = ("svg", "png", "pdf", "csv")
 """Kinds of files of each picture in an archive."""
 
 NO_OWN_MODEL = (
-    "A picture of your own model cannot be saved: no link has the model. Choose other weights, then save."
+    "A picture of your own model cannot be saved: no link can carry the model. Choose other weights first."
 )
 ONLY_A_DECK = "A lecture is saved as slides, PPTX or PDF, or as one page of HTML."
 
@@ -95,8 +95,8 @@ def undrawn_warning(characters: set[str]) -> str:
         return ""
     more = f" and {len(characters) - len(named)} more" if len(characters) > len(named) else ""
     return (
-        f"No font on the machine that draws has {' '.join(named)}{more}: PNG, PDF and PPTX show boxes there. "
-        "Install a font that has them, such as Noto."
+        f"The machine that makes the files has no font with {' '.join(named)}{more}: PNG, PDF and PPTX show "
+        "boxes. Install a font that has them, such as Noto."
     )
 
 

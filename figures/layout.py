@@ -33,7 +33,7 @@ def job(export_picture: ExportPicture, style: Style, formats: tuple[Format, ...]
     preset, theme, around = style.preset, style.theme, _frame(export_picture, style)
     paper = theme.paper if style.transparent else ""
     high_above, high_below, width = above(around), below(around), preset.width - 2 * preset.margin
-    height = (around.height or preset.max_height) - high_above - high_below  # in a column the whole paper
+    height = (around.height or preset.max_height) - high_above - high_below  # in print the whole paper
     drawn: Plot | Script
     match export_picture.picture:
         case Picture() as picture:
@@ -63,7 +63,7 @@ def of_nodes(data: Mapping[str, Any], width: float, height: float) -> Script:
 
 
 def _in_room(data: Mapping[str, Any], preset: Preset, height: float) -> Mapping[str, Any]:
-    """Return the data of a script that fills a room, as high as wide in a column; nothing is scrolled.
+    """Return the data of a script that fills a room, in print as high as wide; nothing is scrolled.
 
     The room is what the frame leaves. In a higher room the drawing and its letters would be scaled down.
     """

@@ -73,8 +73,8 @@ class Queue:
 
     The request with the lowest turn is next. Requests of one browser are some turns apart, those of one
     address fewer, so that one visitor cannot keep the others waiting. With each file the turns of new
-    requests grow by at least one, so a bounded number of others pass every request. One place is kept for
-    short requests. Visitors who want the same file at the same time share one request.
+    requests grow by at least one, so only a bounded number of later requests overtake a request.
+    One place is kept for short requests. Visitors who want the same file at the same time share one request.
     """
 
     def __init__(

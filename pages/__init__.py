@@ -50,7 +50,7 @@ GROUPS: dict[str, list[Entry]] = {
     ],
 }
 """The groups follow the path of the home. A group is a menu of the navigation, so it has at least two pages.
-Those without one stand in the bar itself."""
+Pages without a menu, in the group "", stand in the bar itself."""
 
 
 def entry_at(address: str) -> Entry | None:

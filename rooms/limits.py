@@ -11,7 +11,7 @@ from access.limits import Rate, Shared
 from rooms.browsers import Client
 
 MOST_NAMES = 20_000
-"""Names that are remembered; of more, the least recently used are forgotten."""
+"""Largest number of names that are remembered; beyond it the least recently used are forgotten."""
 
 
 class Buckets:
@@ -88,7 +88,7 @@ def _name(client: Client) -> str:
 class Limits:
     """Limits of one process.
 
-    A `AddressRateLimiter` gives an address one bucket for new browsers and one for known ones.
+    An `AddressRateLimiter` gives an address one bucket for new browsers and one for known ones.
     """
 
     guesses: AddressRateLimiter = field(default_factory=lambda: AddressRateLimiter.of(limits.GUESSES))

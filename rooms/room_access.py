@@ -14,7 +14,7 @@ from rooms.room import Room, code_of
 from rooms.store import Store
 
 COOKIE = "room_browser"
-"""The cookie of a browser in a room, hidden from scripts; its path has the room."""
+"""The cookie of a browser in a room, hidden from scripts; its path has the code of the room."""
 THREADS = 8
 """The most requests at once that wait for the store, which answers in about a millisecond."""
 

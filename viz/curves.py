@@ -57,13 +57,13 @@ class Curves(Picture):
     """One curve for each name in `colours`, from the `rows` whose column `by` has that name.
 
     Both axes run as far as the numbers, and further as `reach` says for `y`; `log` makes both logarithmic,
-    or one. Values of `y` are said as `say` says them. `places` are names for the values of `x`. `mark` draws
-    an upright line called `mark_name` if the axis reaches it, grey unless `mark_is_choice`, `level` a
-    named one across, and `points` named points in the colour of a choice. If `bars` has a meaning, upright
-    bars go from the column `low` to `high`. If `dashed` is given, the curves named there are dashed,
-    differently within a colour, and all others are solid; else all curves have different dashes. The `bold`
-    curves are thicker. A lone name is not written. Names without rows have no curve yet; NaN, and values
-    without a place on a logarithmic axis, are not drawn.
+    or one. Values of `y` are said as `say` says them. `places` are names for the values of `x`. `mark`
+    draws an upright line called `mark_name` if the axis reaches it, grey unless `mark_is_choice`. `level`
+    draws a named level line, and `points` named points in the colour of a choice. If `bars` says what error
+    bars mean, they go from the column `low` to `high`. If `dashed` is given, the curves named there are
+    dashed, differently within a colour, and all others are solid; else all curves have different dashes.
+    The `bold` curves are thicker. A lone name is not written. Names without rows have no curve yet; NaN,
+    and values without a place on a logarithmic axis, are not drawn.
 
     The table has a row for each value of `x` and a column for each curve, unless `make_table` makes another.
     """
@@ -118,7 +118,7 @@ class Curves(Picture):
 
 
 def with_noun(number: str, what: str) -> str:
-    """Return a number with the axis title that it counts: `1 word back`, `2 words back`, but `step 2`."""
+    """Return a number with the noun of its axis title: `1 word back`, `2 words back`, but `step 2`."""
     if not PLURAL.search(what):
         return f"{what} {number}"
     noun = PLURAL.sub("", what, count=1) if number == "1" else what

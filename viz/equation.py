@@ -32,13 +32,13 @@ TYPE, SIGN, NAMED = 14, 22, 16
 """Type sizes of words and numbers, of the signs between matrices, and of functions."""
 
 DIGIT, NARROWER, LONGEST_WORD = 0.5, 0.22, 7.2
-"""Em of a digit or a minus in the type of figures, narrowing by a point, and greatest em of a word."""
+"""Widths in em: a digit or a minus, what a point is narrower, and the widest word."""
 
 BETWEEN, APART, HEADS_LINE, PAST, CLEAR = 2, 10, 22, 16, 4
 """Pixels around the parts of a line.
 
-Between two numbers, between parts, of the line of numbers above, for omitted columns, and between a word and
-the first column.
+In order: between two numbers, between two parts, the height of the line of numbers above, the room for
+omitted columns, and between a word and the first column.
 """
 
 SLANT = 60

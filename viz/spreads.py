@@ -125,7 +125,7 @@ class VectorBars(Picture):
             f"{plain(name)} mean {signed(values.mean())}, standard deviation {signed(values.std(ddof=0))}"
             for name, values in self.table().items()
         ]
-        lines = "Lines are at the mean, and one standard deviation beside it."
+        lines = "Lines are at the mean, and one standard deviation above and below it."
         return f"{self.title}: {'; '.join(details)}. {lines}"
 
     def table(self) -> pd.DataFrame:
@@ -216,8 +216,8 @@ def _stacked(
 def _up(values: Numbers, length: float, within: Numbers | None = None) -> Ruler:
     """Return an axis as far as bars go from zero, with ticks at zero and at both ends.
 
-    The axis reaches as far as the numbers `within` it, if there are any, with a tick at each whole number
-    instead if there is room.
+    With numbers `within`, the axis reaches as far as those, with a tick at each whole number if there is
+    room.
     """
     low, high = _ends(values if within is None else within)
     if low == high:

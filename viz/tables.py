@@ -95,7 +95,7 @@ def heads_table(patterns: ArrayLike, *, allowed: ArrayLike | None = None) -> pd.
 
     Entropy in bits, 0 if each query attends to one key only, is the mean over the queries that see a key. So
     is the mean distance, in words, from a query to its keys; it is left out if queries and keys are not the
-    same words. Both are of each row divided by its sum, which is less than 1 if some keys are left out.
+    same words. Both are computed from rows divided by their sums, which are below 1 if keys are left out.
     """
     weights = visible(patterns, allowed)
     shares, (n_queries, n_keys) = _shares(weights), weights.shape[2:]

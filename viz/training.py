@@ -25,7 +25,7 @@ SMOOTHED_OVER = 40
 
 SMOOTHED = (
     f"Thick lines are means of the last {SMOOTHED_OVER} steps or so, and thin ones the steps themselves; the "
-    "thin line of the learning rate is its plan."
+    "thin line of the learning rate is its schedule."
 )
 
 MOST_POINTS = 600

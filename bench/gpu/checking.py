@@ -47,7 +47,7 @@ class Place:
         return value.to(self.device, self.dtype) if value.is_floating_point() else value.to(self.device)
 
     def rounded(self, value: Tensor) -> Tensor:
-        """Return numbers rounded to the precision, as double precision on the CPU: the loss of `put`."""
+        """Return numbers in double precision, rounded as `put` rounds them."""
         return value.to(self.dtype).double()
 
     def both(self, module: Module) -> tuple[Module, Module]:

@@ -42,7 +42,7 @@ Task = Callable[[Any, Tensor], object]
 
 @dataclass(frozen=True)
 class Question:
-    """A task for both sides; transformers do it with each kind of attention in `peers`."""
+    """A task for both sides; transformers does it with each kind of attention in `peers`."""
 
     title: str
     ours: Task

@@ -159,7 +159,7 @@ def _measured(
 
 
 def waits(stats: Sequence[dict[str, Any]], seconds: float) -> list[Line]:
-    """Return a line for each kind of act among Locust's entries, and first one for all acts on a page."""
+    """Return a line for all acts on a page, then one for each kind of act, from Locust's entries."""
     acts = [one for one in stats if one["method"] == "act"]
     named = sorted(((one["name"], [one]) for one in stats if one["num_requests"]), key=itemgetter(0))
     return [_wait(name, entries, seconds) for name, entries in [("all acts", acts)] * bool(acts) + named]

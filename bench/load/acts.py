@@ -1,4 +1,4 @@
-"""Acts of a student on a page, drawn at random: messages for the server, None for what the page has not."""
+"""Acts of a student on a page, drawn at random: messages for the server, or None without the control."""
 
 from random import choice, choices, randint, random, randrange
 from typing import TypeVar

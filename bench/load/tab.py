@@ -133,7 +133,7 @@ class _Shown:
 class Tab:
     """One page of the app in one tab of a browser, from the server's view.
 
-    `room` is the width in pixels that the page has sent; 0 before it sends any. `timers` are the seconds
+    `width` is the width in pixels that the page has sent; 0 before it sends any. `timers` are the seconds
     after which a part of the page asks to be drawn again.
     """
 
@@ -142,7 +142,7 @@ class Tab:
         self.query = parse_qs(query, keep_blank_values=True)
         self.pages: dict[str, str] = {}
         self.controls: dict[str, Control] = {}
-        self.room = 0
+        self.width = 0
         self.timers: dict[str, float] = {}
         self._page = ""
         self._values: dict[str, Value] = {}
@@ -229,7 +229,7 @@ class Tab:
 
     def _take_control(self, control: Control, data: str) -> None:
         if control.name == "screen":
-            self._screen, self.room = control.id, self.room or json.loads(data)["known"]
+            self._screen, self.width = control.id, self.width or json.loads(data)["known"]
         is_known = control.id in self._values
         self.controls[control.id] = control
         if control.field not in TRIGGERS and (control.is_put or not is_known):
@@ -272,11 +272,11 @@ class Tab:
         """Open the page that the link asks for."""
         return self._message(page_name=self.path)
 
-    def tell_room(self, pixels: int) -> bytes:
+    def tell_width(self, pixels: int) -> bytes:
         """Send the width of the page with everything else, after which the app is drawn again."""
         if self._screen is None:
             raise ValueError("the page has no component that watches the screen")
-        self.room = pixels
+        self.width = pixels
         self._values[self._screen] = pixels
         return self._message()
 

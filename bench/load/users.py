@@ -43,7 +43,7 @@ def _add_options(parser: LocustArgumentParser) -> None:
 
 @events.init.add_listener
 def _know_the_time(**_: object) -> None:
-    """Tell gevent the time: its timers begin where its loop was last, before seconds of imports."""
+    """Update the clock of gevent, which stands where it was before the imports, seconds ago."""
     gevent.get_hub().loop.update_now()
 
 
@@ -116,7 +116,7 @@ class Student(Visitor):
 
 
 class Trainee(Visitor):
-    """A student who trains a model, and watches it to its end; who is refused tries again."""
+    """A student who trains a model and watches it to its end; a refused student tries again."""
 
     def __init__(self, environment: Environment) -> None:
         super().__init__(environment)
@@ -129,7 +129,7 @@ class Trainee(Visitor):
 
     @task
     def train(self) -> None:
-        """Open the page, press *Start*, or look how the training is; stay after its end.
+        """Open the page, press *Start*, or look how the training is going; stay after its end.
 
         Locust would replace a student who stops.
         """

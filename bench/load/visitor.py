@@ -135,9 +135,9 @@ class Visitor(User):
             act["response_length"] = self.page.ask(self.page.tab.open()).n_bytes
         if act["exception"] is not None:
             self.leave()
-        elif self.page and width not in (0, self.page.tab.room):
+        elif self.page and width not in (0, self.page.tab.width):
             gevent.sleep(uniform(*NOTICES))
-            self.act("width", self.page.tab.tell_room(width))
+            self.act("width", self.page.tab.tell_width(width))
 
     def act(self, kind: str, message: bytes) -> Answer | None:
         """Send a message of the open page; after a failure the page is closed, and there is no answer."""

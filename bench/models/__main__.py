@@ -26,15 +26,15 @@ turns in one run on one machine, so a busy moment affects them all. Read the rat
 
 ABOUT_FORWARD = """\
 Seconds are medians of processor time on one thread. The floor of time is the number of operations, divided by
-the machine's speed at a matrix product of that size. No program that computes the same takes less than
-floor ÷ peer on this machine. Memory is the largest growth of the process during the pass, result included.
-The floor of memory is the size of the result.
+the machine's speed at a matrix product of that size. On this machine, no program that
+computes the same takes less than floor ÷ peer of the peer's time. Memory is the largest growth of the
+process during the pass, result included. The floor of memory is the size of the result.
 """
 
 ABOUT_PICTURES = """\
 Our time starts with a click that asks for another model and ends with the picture of its 12 × 12 heads. It
-includes the forward pass and sending the figure through Streamlit. BertViz' `model_view` gets the weights
-ready: its time is writing the page and drawing it. Bytes are sent to the browser.
+includes the forward pass and sending the figure through Streamlit. BertViz' `model_view` receives
+the weights, so its time is that of writing the page and drawing it. The bytes are those sent to the browser.
 """
 
 
@@ -74,7 +74,7 @@ def page(forward: Mapping[str, Any], pictures: Sequence[Picture]) -> str:
 def _compared(rows: Sequence[Mapping[str, Any]], measure: str, spelt: Callable[[float], str]) -> str:
     """Return a table of ours, each peer and the floor, in seconds or bytes."""
     are_times = measure == "seconds"
-    header = ("what is asked for", "words", "ours", "peer", "ours ÷ peer", "floor")
+    header = ("task", "words", "ours", "peer", "ours ÷ peer", "floor")
     return table(
         header + ("floor ÷ peer",) * are_times,
         (

@@ -33,7 +33,7 @@ Choose = Callable[[int, Float[Tensor, "vocab"]], int]
 def decode(
     decoding: DecodingState, choose: Choose, *, start: int, ends: Collection[int], longest: int
 ) -> tuple[DecodingStep, ...]:
-    """Return words chosen after `start`, not read yet, up to the first of `ends` or to `longest` words."""
+    """Return the words chosen after `start`, which is not read yet, up to an end or to `longest` words."""
     word, steps = start, list[DecodingStep]()
     while len(steps) < longest and (not steps or word not in ends):
         logits, decoding = decoding.step(torch.tensor([word]))

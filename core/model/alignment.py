@@ -81,11 +81,11 @@ class Bilinear(ScoreFunction):
 
 
 class Additive(ScoreFunction):
-    """tanh(q W + h U) · v: a feed-forward layer with one hidden layer as wide as the states."""
+    """tanh(q W + h U) · v: a feed-forward network with one hidden layer as wide as the states."""
 
     about = AboutScore(
         title="additive",
-        says="A small feed-forward layer reads both states and gives one number.",
+        says="A small feed-forward network reads both states and gives one number.",
         formula=r"e_j = \tanh(q W + h_j U) \cdot v",
         source="Bahdanau et al. 2015",
     )

@@ -112,7 +112,7 @@ LARGEST_COMPUTED = 1e15
 
 
 def guarded(model: M) -> M:
-    """Let every part of a model check its output, and raise UnavailableError with a sentence.
+    """Make every part of a model raise UnavailableError, with a sentence, if its output is too large.
 
     An `Identity` returns its input, which another part has checked.
     """
@@ -141,7 +141,8 @@ def _check_numbers(part: nn.Module, given: object, found: object) -> None:
 def _largest(numbers: Tensor) -> float:
     """Return the largest absolute value; NaN if one of the numbers is NaN.
 
-    On a CPU torch (2.13) finds both ends several times as fast as this norm; a GPU computes the norm at once.
+    On a CPU, torch 2.13 finds the smallest and the largest several times as fast as the maximum norm. A GPU
+    computes the norm in one step.
     """
     if numbers.device.type != "cpu":
         return float(torch.linalg.vector_norm(numbers, ord=torch.inf))

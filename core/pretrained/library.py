@@ -107,8 +107,8 @@ _reading = Lock()
 def models() -> dict[str, Path]:
     """Return the folders with a model by their names, those of this checkout first.
 
-    They are in a place that an operator names, or a few levels below; the later ones of several folders of
-    the same name are named with their parents.
+    The others are in places that the operator names, or a few levels below. If several folders share a name,
+    all but the first have their parents' names too.
     """
     named = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
     places = (FOLDER.parent, *(Path(os.path.abspath(os.path.expanduser(one))) for one in named))

@@ -163,7 +163,7 @@ def _cross_attention(config: ModelConfig) -> PartDescription:
     )
 
 
-_BIASES = " Each b is a bias: parameters that are added."
+_BIASES = " Each b is a bias, a vector of parameters that is added."
 
 
 def _attended(

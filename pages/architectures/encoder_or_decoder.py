@@ -32,10 +32,7 @@ ALONE = (
 )
 """The difference of the two kinds of stack, alone and connected."""
 
-ONE_TABLE = (
-    " The decoder's word vectors and its output layer share one table, which counts as embeddings; an "
-    "encoder beside it has a table of its own."
-)
+ONE_TABLE = " Word vectors and output layer share one table, which counts as embeddings."
 
 
 @view(

@@ -112,7 +112,7 @@ def line_of(place: Place | None) -> tuple[SheetPart, ...]:
 
 
 def opened(chosen: Chosen, scene: Scene) -> str:
-    """Name the selected part, with its layer and its head if it has them."""
+    """Name the chosen box with its layer, and the head if the selected part has numbers of a head."""
     box = chosen.box
     if box.attention is not None:
         place = f", {scene.place if _is_of_head(chosen) else scene.layer_place}"

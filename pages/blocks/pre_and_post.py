@@ -117,7 +117,7 @@ def equations(config: ModelConfig) -> tuple[Formula, Formula]:
 
 
 def recommendation(losses: Losses) -> str:
-    """Return the placement that the shipped trainings support by a clear margin, if there is one."""
+    """Return the placement to use, and whether the shipped trainings support it by a clear margin."""
     last = {name: losses[name][-1] for name in (PRE, PRE_WARM, POST, POST_WARM)}
     begins = (
         f"Losses of the training runs that come with the app (*{WARMED}*): pre-norm ends at {last[PRE]:.2f} "

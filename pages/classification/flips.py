@@ -148,8 +148,8 @@ def _flip(turned: np.ndarray) -> str:
 
 def last_opinion(found: ReviewChanges) -> Choose | None:
     """Ask for the label of a review whose clauses change places; None if that leaves the label as it is."""
-    first, both = found.made[0], {one.what: one for one in found.made}
-    other = both.get(EXCHANGED)
+    first, by_name = found.made[0], {one.what: one for one in found.made}
+    other = by_name.get(EXCHANGED)
     if other is None or other.label == first.label:
         return None
     return choose(

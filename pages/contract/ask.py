@@ -48,7 +48,7 @@ class ControlOptions(TypedDict, total=False):
 
 
 class Trainee(Protocol):
-    """A visitor who can train a model, with a secret key: no link has it, so no other visitor can use it."""
+    """A visitor who can train a model, with a secret key that no link carries, so that nobody else has it."""
 
     @property
     def queue(self) -> TrainingQueue:

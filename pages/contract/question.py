@@ -51,8 +51,8 @@ class Choose:
 class Estimate:
     """A number with its unit, between two bounds.
 
-    An answer at most `near` away from the `right` one counts as expected, but not if it is farther than half
-    of the right one; half of the last digit is always allowed. `mistaken` are values that come of a known
+    An answer counts as right if it differs from `right` by at most `near`, and by at most half of `right`;
+    half of the last digit is always allowed. `mistaken` are values that come from a known
     misconception, each with the sentence that resolves it.
     """
 

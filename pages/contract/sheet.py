@@ -22,7 +22,7 @@ Point = Mapping[str, Any]
 """A clicked point of a picture: its x and y, its curve, and the figure's data about it."""
 
 Gesture = Callable[[Sequence[Point], LinkValues], Changes]
-"""Function from clicked points, or those of a stroke, and the link to changes of the link."""
+"""Function that takes clicked points, or those of a stroke, and the link, and returns changes of the link."""
 
 NUMBERS = "Numbers"
 
@@ -38,8 +38,8 @@ class Caption:
 
     `models` returns a phrase for each model in the picture; None stands for the model that the switches
     describe. `notes` state what the title leaves out: a unit, or the meaning of a mark such as an error bar.
-    A picture that does not depend on what is `chosen` has a caption without the sentence and the controls.
-    A setting that changes only some pictures of a view is a note of theirs, and its seed is given as `seed`.
+    If `chosen` is false, the caption leaves out the sentence and the controls. A setting that changes only
+    some pictures of a view is in the `notes` of these, and a seed of such pictures is their `seed`.
     If the picture is `measured`, the caption names the machine.
     """
 
@@ -182,7 +182,8 @@ class Fold:
 class Code:
     """Lines to read or copy.
 
-    A function writes lines that fold behind a `title` when they are opened; `key` is as for a table.
+    If `text` is a function, its lines are folded behind a `title`, and it is called when they are opened;
+    `key` is as for a table.
     """
 
     text: str | Callable[[], str]
@@ -195,8 +196,9 @@ class Code:
 class Drawing:
     """A drawing that our own script draws and moves in place; Plotly would draw it anew.
 
-    `script` is the JavaScript, with a CSS of the same name beside it. It gets `data`, whose alternative text
-    is `alt`. `key` is unique on its page. The scripts and style sheets that it is built `on` come before it.
+    `script` is the JavaScript, with a CSS of the same name beside it. It gets `data`, with the
+    alternative text as `data["alt"]`. `key` is unique on its page. The scripts and style sheets that it is
+    built `on` come before it.
 
     `answer` answers its requests, and the server keeps nothing of them. A click in it changes the link by
     `on_click`. Its `title` names it away from its page. It is saved as a file unless it shows no model. A
@@ -289,8 +291,9 @@ class Sheet:
     bold above the `parts`. `notes` stand above everything: missing parts of a model, missing files. `unknown`
     are the positions of words that the model does not know, if the shell cannot find them itself.
     `below_sentence` is what the view says of the sentence itself, below its box. Files have the `caption`
-    below its pictures. `questions` asks what the reader expects before it is shown, with None in place of a
-    tie, and `program` writes a program that computes the results again; both are called on demand.
+    below its pictures. `questions` asks what the reader expects before the results are shown; None stands
+    for a question whose answer is a tie. `program` writes a program that computes the results again. Both
+    are called on demand.
     """
 
     headline: str = ""

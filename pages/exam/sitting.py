@@ -1,6 +1,6 @@
 """The exam on its page: the browser asks and keeps it, and the server reads the result of a link.
 
-The link spells the answers in the order of the data, after the number of the exam.
+The link spells the answers in the order of `exam.toml`, after four digits that identify the exam.
 """
 
 import json
@@ -84,7 +84,7 @@ def taught_at(reread: Link) -> tuple[int, Link]:
 
 
 def number_of(questions: Sequence[Question]) -> str:
-    """Return four signs that identify the questions of a link's answers."""
+    """Return four hexadecimal digits that identify the questions of a link's answers."""
     asked = [(question.text, _answerable(question)) for question in questions]
     return f"{crc32(json.dumps(asked).encode()) & 0xFFFF:04x}"
 

@@ -62,8 +62,8 @@ OTHER_QUESTION = (
     "One model predicts the next word and the other a masked word, so the two losses cannot be compared."
 )
 UNREACHED = (
-    "The output of a head reaches only the weights of later layers. No head knocked out of B is below layer "
-    "{}."
+    "The output of a head reaches only the weights of later layers. So the heads knocked out of B change no "
+    "weight of layer {}."
 )
 SAME_START = "Before training A and B had the same matrices for queries, keys and values."
 FORMATS = {"A": Column("%.3f"), "B": Column("%.3f"), "change": Column("%+.3f")}
@@ -234,7 +234,7 @@ def describe_largest_change(changes: pd.DataFrame, place: str, *, of_shown: str 
     query, key, a, b, change = changes.iloc[0][["query", "key", "A", "B", "change"]]
     at = f"*{Typed(query)}* attends to *{Typed(key)}*"
     if abs(change) <= NOISE:
-        return f"In {place}, A and B have the same weight with which {at}: {thousandths(a)}."
+        return f"In {place}, {at} with the same weight in A and B, {thousandths(a)}."
     of_a, of_b = per_cents([float(a), float(b)])
     if of_a != of_b:
         to = "itself" if query == key else f"*{Typed(key)}*"

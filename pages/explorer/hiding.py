@@ -178,9 +178,8 @@ def _told_largest(scene: Scene, found: Hiding) -> str:
     most = int(np.argmax(weights))
     share, key = per_cent(weights[most]), names[found.keys[most]]
     if (np.delete(weights, most) > weights[most] - NOISE).any():
-        return (
-            f"In {scene.place}, {names[found.position]} gives {key} {share}, and no other {scene.unit} more."
-        )
+        gives = f"{names[found.position]} gives {key} {share}"
+        return f"In {scene.place}, {gives}, and gives no other {scene.unit} more."
     return f"In {scene.place}, {names[found.position]} attends most to {key}, with {share}."
 
 
@@ -197,7 +196,7 @@ def describe_agreement(hidden: HidingEffects) -> str:
         return f"{READ} {only}; hiding it changes {what} by {moved}."
     heaviest, strongest = heaviest_and_strongest(hidden.weights, hidden.changes)
     is_shared = (np.delete(hidden.weights, heaviest) > hidden.weights[heaviest] - NOISE).any()
-    its = "a mean weight that no other exceeds" if is_shared else "the largest mean weight of all others"
+    its = "a mean weight that no other exceeds" if is_shared else f"the largest mean weight of other {unit}s"
     largest = f"{READ} {set_off(hidden.query)} gives {names[heaviest]} {its}"
     if not hidden.changes[strongest]:
         return f"{largest}, but no hidden {unit} changes {what}."
@@ -216,7 +215,8 @@ def describe_strongest(hidden: HidingEffects) -> str:
     moved, name = per_cent(hidden.changes[strongest]), set_off(hidden.names[strongest])
     others = np.delete(hidden.changes, strongest)
     if not len(others) or others.max() > hidden.changes[strongest] - NOISE:
-        return f"Hiding {name} changes {hidden.what} by {moved}{', and no other more' * bool(len(others))}."
+        rest = f", and hiding any other {hidden.unit} changes it no more"
+        return f"Hiding {name} changes {hidden.what} by {moved}{rest * bool(len(others))}."
     return f"Hiding {name} changes {hidden.what} most, by {moved}."
 
 

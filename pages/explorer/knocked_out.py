@@ -162,7 +162,7 @@ def prediction_program(scene: Scene, silenced: Silenced) -> Program:
             window=scene.switches.window,
             shows=(".moved", ".cosines", ".mean", ".sentence_moved", ".sentence_cosine"),
         ),
-        prints="‖Δh‖ / ‖h‖ and the cosine of every token, the mean of the first, and both of the sentence",
+        prints="‖Δh‖ / ‖h‖ and the cosine of every token, the mean of ‖Δh‖ / ‖h‖, and both for the sentence",
     )
 
 

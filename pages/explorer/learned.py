@@ -19,9 +19,9 @@ from words import enumerated, part_of
 
 BEATS, YES, NO = "better than the baseline", "yes", "no"
 WITHOUT_READING = (
-    f"Accuracy is measured on sentences that training did not have: the first row on {N_MEASURED:,} of them, "
-    f"the other rows on {QUESTIONS} questions each. No two questions have the same words before the word "
-    "asked for, but training may have had these words in another sentence. The baseline is the best accuracy "
+    f"Accuracy is measured on sentences that were not used in training: the first row on {N_MEASURED:,} of "
+    f"them, the other rows on {QUESTIONS} questions each. No two questions have the same words before the "
+    "word asked for, but these words may occur in a training sentence. The baseline is the best accuracy "
     "without reading the sentence: the majority class, or a random choice between the words in question."
 )
 TELLS_ORDER = (

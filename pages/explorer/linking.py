@@ -170,9 +170,9 @@ def describe_head_kinds(
     if there:
         verb = "is" if len(every) == 1 else "are"
         return (
-            f"Among all heads {verb} {enumerated(there)}. A head has such a name if it gives more than half "
-            f"of its attention to that token, and clearly more than equal weights would, {over}. In this "
-            "sentence it may attend elsewhere. The view *head scores* has the numbers."
+            f"Among all heads {verb} {enumerated(there)}. A head counts if it gives more than half of its "
+            f"attention to the token that its name says, and clearly more than equal weights would, {over}. "
+            "In this sentence it may attend elsewhere. The view *head scores* has the numbers."
         )
     sought = [LOOKED_AT[score] for score in CALLED if score in measured]
     these = sought[0] if len(sought) == 1 else f"any of these: {'; '.join(sought)}"

@@ -41,8 +41,8 @@ AGREEING, DISAGREEING = (
 THIS = "this sentence"
 
 OF_LANGUAGE = (
-    "The hundred sentences are cut before their last word, and no model was trained on them. Each word "
-    "that the last word may attend to is hidden in turn. At the last word the model predicts {}."
+    "The hundred sentences lack their last word, and no model was trained on them. {} Each "
+    "word that this last one may attend to is hidden in turn."
 )
 OF_REAL = (
     "The hundred sentences are beginnings in plain English. Each token is hidden in turn, except the last "
@@ -154,4 +154,8 @@ def how(scene: Scene) -> str:
     """Return which sentences were measured, and at which position."""
     if scene.pieces is not None:
         return OF_REAL
-    return OF_LANGUAGE.format("the next word" if predicts_next(scene) else "the last word itself, masked")
+    return OF_LANGUAGE.format(
+        "After the last word that remains, the model predicts the next one."
+        if predicts_next(scene)
+        else "A mask token replaces the last word that remains, and the model predicts that word."
+    )

@@ -65,16 +65,16 @@ WITH_BIAS = (
 SIGNS = "W has a column w for each {unit}"
 NEXT = (
     "This model predicts the next {unit}: h is the vector that the output layer reads at a {unit}. It must "
-    "not depend on the {unit} that it predicts, as under the causal mask.{here} To predict a masked {unit}, "
-    "a model reads h at the mask token, whose state may attend to both sides (bidirectional). Output "
-    "layer and softmax are the same."
+    "not depend on the {unit} to be predicted, and the causal mask sees to that.{here} To predict a masked "
+    "{unit}, a model reads h at the mask token, which may attend to both sides (bidirectional). The output "
+    "layer and the softmax are the same in both cases."
 )
 SEEN = " Here the {unit} may attend to the next one, so nothing is predicted."
 MASKED = (
     "This model predicts a masked {unit}: the mask token stands in its place. Here h is the vector "
-    "that the output layer reads at the mask token. Its state may attend to both sides (bidirectional). "
+    "that the output layer reads at the mask token, which may attend to both sides (bidirectional). "
     "To predict the next {unit}, a model reads h at the {unit} before it (causal mask). "
-    "Output layer and softmax are the same."
+    "The output layer and the softmax are the same in both cases."
 )
 
 

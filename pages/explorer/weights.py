@@ -134,7 +134,7 @@ def describe_weights(
 ) -> str:
     """Return a sentence on the selected cell, row or column; without a selection on the largest weight.
 
-    Of all weights it speaks as those `of_shown`: " shown" if some rows are hidden.
+    `of_shown` follows "the largest weight": it is " shown" if some rows are hidden.
     """
     query, key = selected.query, selected.key
     if query is None and key is None:

@@ -48,7 +48,7 @@ MEMORY, SERIAL, TIME = options_of("cost")
 
 DOUBLING = (2, 4, 8, 16, 32, 64, 128, 256)
 SHORTEST_AXIS = 64
-"""Shortest axis of serial operations, in words; for a longer text it has twice its words."""
+"""Shortest axis of serial operations, in words; it reaches to twice the words of the text if that is more."""
 
 ONE_BY_ONE = (
     "A recurrent network waits at every word for the state of the word before. Attention reads all words of "
@@ -71,9 +71,9 @@ SERIAL_WHY = (
     "once. While it writes, every word has to wait for the word before, as in a recurrent network."
 )
 BOTH_PASSES = (
-    "Training counts the states of a forward pass and the gradients of a backward pass. It does not read the "
-    "last word: no word follows it. In a recurrent network, each further layer ends one operation after the "
-    "layer below it."
+    "For training, the count includes the states of a forward pass and the gradients of a backward pass. "
+    "The last word is not read: no word follows it. In a recurrent network, each further layer ends "
+    "one operation after the layer below it."
 )
 PRESS = (
     "Press the button to measure how long each model takes for one more word after "
@@ -133,7 +133,7 @@ def _of_bytes(texts: Texts, n: int) -> tuple[Part, ...]:
 
 
 def _variants(config: ModelConfig) -> dict[str, ModelConfig]:
-    """Return the Transformer, and its variants with keys and values that heads share."""
+    """Return the variants of the Transformer whose heads share keys and values; none if it has one head."""
     writer = shapes(config)[TRANSFORMER]
     assert isinstance(writer, ModelConfig), "its name says so"
     return sharing(writer)
@@ -291,7 +291,7 @@ def doubled_text_question(writer: str, ratio: float) -> Choose | None:
     """Ask how much more a writer keeps of a text twice as long; `ratio` is the right factor."""
     grows = isclose(ratio, 2)
     return choose(
-        f"A text is twice as long. What does the {writer} keep of it to write the next word?",
+        f"A text becomes twice as long. How much of it does the {writer} keep to write the next word?",
         Option(
             "as much as before",
             isclose(ratio, 1),
@@ -332,7 +332,7 @@ def multi_query_question(n_heads: int) -> Estimate | None:
         decimals=1,
         near=share / 10,
         mistaken=((100.0, "The queries stay, but only keys and values are kept."),),
-        because=f"One of {n_heads} keys and values is left. This is multi-query attention.",
+        because=f"One key and one value are left of {n_heads} each. This is multi-query attention.",
     )
 
 
@@ -340,15 +340,15 @@ def learning_operations_question(n_words: int, attention: int, recurrent: int) -
     """Ask for the serial operations of a Transformer to learn from a text of `n_words`."""
     return Estimate(
         text=(
-            f"A Transformer of {counted(N_LAYERS, 'layer')} learns from {counted(n_words, 'word')} in one "
-            "pass over all but the last and one back. How many serial operations does it take, if a layer of "
-            "attention counts as one?"
+            f"A Transformer of {counted(N_LAYERS, 'layer')} learns from {counted(n_words, 'word')} in a "
+            "forward pass over all but the last word, and a backward pass. How many serial operations is "
+            "that, if a layer of attention counts as one?"
         ),
         right=attention,
         bounds=(0, 1000),
         unit="operations" if attention > 1 else "operation",
         mistaken=mistakes(attention, (recurrent, ONE_BY_ONE)),
-        because=f"One for each layer, there and back. A recurrent network needs {recurrent}.",
+        because=f"One for each layer, forward and backward. A recurrent network needs {recurrent}.",
     )
 
 

@@ -41,10 +41,10 @@ def with_other_keys(config: ModelConfig) -> dict[str, ModelConfig]:
 
 
 def describe_cache(title: str, config: ModelConfig, n: int) -> str:
-    """Return the bytes that a model keeps of `n` pieces."""
+    """Return the bytes that a model keeps of `n` tokens."""
     n_bytes = memory(cache_bytes(config, n))
     return (
-        f"Of {counted(n, 'token')} {literal(title)} keeps {n_bytes} of keys and values, in single precision"
+        f"{literal(title)} keeps {n_bytes} of keys and values for {counted(n, 'token')}, in single precision"
     )
 
 
@@ -92,8 +92,8 @@ def real_memory(ask: Ask, scene: Scene) -> Sheet:
     )
     return Sheet(
         headline=(
-            f"{describe_cache(one.title, config, n)}. From *{last}*, head {scene.head + 1} of layer "
-            f"{scene.layer + 1} attends {'most ' * (n > 1)}to *{name}*, {per_cent(float(row[most]))}."
+            f"{describe_cache(one.title, config, n)}. In {scene.place}, *{last}* "
+            f"attends {'most ' * (n > 1)}to *{name}*, with {per_cent(float(row[most]))}."
         ),
         parts=(
             Columns(

@@ -39,7 +39,7 @@ from pages.generation.writer import OF_ALL, ROLES, WRITER, caption
 from viz.named_bars import SHOWN, LikelyWords, likeliest
 from viz.text import quoted
 from viz.unrolled_text import UnrolledText
-from words import counted, p_equals
+from words import counted, enumerated, p_equals
 
 BY_HAND = "← by hand"
 BEFORE = 2
@@ -208,7 +208,7 @@ def ends(manner: GenerationSettings, written: Written) -> str:
     if not manner.stops or not open_ones:
         return ""
     n = max(len(written[writer].written) for writer in open_ones)
-    return f"Not ended after {counted(n, 'word')}: {' and '.join(open_ones)}."
+    return f"Not ended after {counted(n, 'word')}: {enumerated(open_ones)}."
 
 
 def _unrolled(text: GeneratedText, writer: str, step: int) -> PicturePart:

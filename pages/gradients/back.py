@@ -74,7 +74,7 @@ def points(
 
 
 def describe_factor(fit: ExponentialFit) -> str:
-    """Return the factor per word of a fitted exponential, its R², and the words that halve the gradient."""
+    """Return the factor per word of a fitted exponential, its R², and how many words halve the gradient."""
     number = f"{fit.factor:.3f} (R² {fit.r_squared:.2f})"
     if fit.factor >= 1 - STEADY:
         return number

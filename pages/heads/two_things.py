@@ -170,7 +170,7 @@ def one_sided_weight_question() -> Choose | None:
 
 
 def two_heads_question(patterns: Sequence[Mapping[str, float]]) -> Choose | None:
-    """Ask what two heads learn to attend to; None unless each gives most of its weight to another name."""
+    """Ask what two heads learn to attend to; None unless each attends most to a different name."""
     first, second = (max(NAMES, key=one.__getitem__) for one in patterns)
     weights = [one[word] for one, word in zip(patterns, (first, second), strict=True)]
     one_each = first != second and min(weights) > MOST

@@ -1,4 +1,4 @@
-"""The home: attention on one row of a model, a question about it, its four steps, and the ways on."""
+"""The home: one row of attention weights of a model, a question about it, its four steps, and the ways on."""
 
 from dataclasses import dataclass
 
@@ -54,14 +54,14 @@ DOORS = (
     ),
     Tile(
         "Teach",
-        "Give one of the lectures that are ready, or add views to your own. A presenter's remote changes "
-        "the steps, and phones answer the questions.",
+        "Give one of the lectures that are ready, or add views to your own. A presenter's remote moves from "
+        "step to step, and phones answer the questions.",
         Link("", "lecture").path,
     ),
     Tile(
         "Take figures",
-        "Save, below a picture, makes a slide, SVG, PDF or PNG. Beside it are the numbers of the picture "
-        "and, on most views, a program that computes them again.",
+        "Save, below a picture, makes a slide, SVG, PDF or PNG. Beside the button are the numbers of "
+        "the picture and, on most views, a program that computes them again.",
         Link("", "explorer", {"view": "heads", "code": "true"}).path,
     ),
 )

@@ -16,7 +16,7 @@ MOST_BYTES = 2 * 2**20
 
 TOO_LARGE = f"This deck is too large: a file has at most {MOST_BYTES // 2**20} MB."
 
-UTF_16 = "This file is UTF-16, or no text: save it again as UTF-8."
+UTF_16 = "This file is UTF-16, or not a text file: save it again as UTF-8."
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, except line ends and tabs, which a text may have."""

@@ -59,8 +59,8 @@ WHY = (
     "no such word: later words do not exist yet."
 )
 NO_MASK = (
-    "An encoder such as BERT may see all words: its training hides most of the words that it has to "
-    "predict. The encoder of a translator predicts nothing."
+    "An encoder such as BERT may see all words: its training puts a mask token or, at times, another "
+    "word in place of most words that it has to predict. The encoder of a translator predicts nothing."
 )
 
 SHORT = (

@@ -95,9 +95,11 @@ def followed(course: LayerChanges, config: ModelConfig, unit: str = "word") -> s
             return f"{bars} In layer 1 {same}. Later layers read outputs that have changed."
         scheme = SCHEMES[config.positions].about.name
         if config.mask == "causal":
-            return f"{bars} Both the mask and the {scheme} positions can tell layer 1 the order."
-        mask = ", and so can the mask where it hides a word" * MASKS[config.mask].hides
-        return f"{bars} The {scheme} positions {'can ' * bool(mask)}tell layer 1 the order{mask}."
+            which = "which words stand before"
+        else:
+            which = "which words are hidden" if MASKS[config.mask].hides else ""
+        mask = f", and the mask tells {which}" if which else ""
+        return f"{bars} In layer 1 the {scheme} positions {'can ' * bool(mask)}tell the order{mask}."
     if not MASKS[config.mask].hides:
         return (
             f"{bars} Every word attends to the same words in both orders, and a weighted sum has no order. "

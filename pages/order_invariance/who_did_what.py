@@ -224,8 +224,8 @@ Expected = tuple[Sequence[str], Mapping[str, float]]
 def _expected(scene: Scene) -> tuple[Expected, ...]:
     """Ask the trained model of the switches for the next word in both orders of the sentence.
 
-    It is asked about the oven and the bread if other words than two have changed places, or if it does not
-    know all words.
+    It is asked about the oven and the bread unless exactly two words have changed places and it knows
+    all words.
     """
     config, first, second = scene.switches.config, scene.words, scene.other
     is_asked = sorted(first) == sorted(second) and not encode(scene.plain).unknown

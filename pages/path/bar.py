@@ -12,7 +12,7 @@ WHOLE = "A translator:"
 
 
 def above(number: int, view: StopView) -> str:
-    """Return the bar above a view of a stop: the stop, its goal, the text of the view, and the ways."""
+    """Return the bar above a view of a stop: the stop, its goal, the text of the view, and links."""
     stop = STOPS[number - 1]
     # `*word*` is emphasis in the text of a view.
     emphasised = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", escape(view.shown_text))
@@ -30,7 +30,7 @@ def detour(number: int, view: StopView, path: str) -> str:
 
 
 def below(number: int, view: StopView) -> str:
-    """Return the bar below a view of a stop: the stop's views with this one marked, the map, and the ways."""
+    """Return the bar below a view of a stop: the stop's views with this one marked, the map, and links."""
     about = 'class="path end" aria-label="Path, onwards"'
     link = f'<a download href="{escape(notes_address())}">{NOTES_AS_PDF}</a>'  # `saving/files.js` fetches it
     notes = f"<div>{link}: a page of each stop, to print</div>" if number == len(STOPS) else ""

@@ -268,10 +268,8 @@ def costs(n_parameters: int, *, trained: bool) -> str:
     """Say how many parameters the scheme has, and whether they are trained."""
     if not n_parameters:
         return "The scheme has no learned parameters."
-    untrained = (
-        "" if trained else f" {'It is' if n_parameters == 1 else 'They are'} random here, not trained."
-    )
-    return f"The scheme has {counted(n_parameters, 'learned parameter')}.{untrained}"
+    told = f"The scheme has {counted(n_parameters, 'learned parameter' if trained else 'parameter')}"
+    return f"{told}." if trained else f"{told}, random here and not trained."
 
 
 def where_it_enters(title: str, point: InjectionPoint) -> Choose | None:

@@ -175,18 +175,20 @@ def _chart(table: pd.DataFrame, y: str, *, against: str, **axes: Any) -> Picture
 def headline_of_losses(changes: Sequence[Change]) -> str:
     """Name the schemes whose loss changes most and least favourably beyond training."""
     best, worst = min(changes, key=_growth), max(changes, key=_growth)
-    first = f"Along sentences longer than in training, the loss of *{best[0]}* {_moved(best)} nats"
+    subject = f"Along sentences longer than in training, the loss of *{best[0]}*"
     if len(changes) == 1:
-        return f"{first}."
-    return f"{first}, the best change. The loss of *{worst[0]}* {_moved(worst)}, the worst."
+        return f"{subject} {_moved(best)} nats."
+    first = _moved(best, " least" if _growth(best) > 0 else " most")
+    last = _moved(worst, " most" if _growth(worst) > 0 else " least")
+    return f"{subject} {first} nats. That of *{worst[0]}* {last}."
 
 
-def _moved(change: Change) -> str:
-    """Return how a loss moves: rises from 1.64 to 2.36."""
+def _moved(change: Change, how: str = "") -> str:
+    """Return how a loss moves: rises least, from 1.64 to 2.36."""
     before, after = (two_decimals(loss) for loss in change[1:])
     if before == after:
         return f"stays at {before}"
-    return f"{'rises' if _growth(change) > 0 else 'falls'} from {before} to {after}"
+    return f"{'rises' if _growth(change) > 0 else 'falls'}{how and f'{how},'} from {before} to {after}"
 
 
 def growth(changes: Sequence[Change]) -> str:
@@ -197,7 +199,8 @@ def growth(changes: Sequence[Change]) -> str:
         moves = "rises" if _growth(change) > 0 else "falls"
         told.append(f"**{change[0]}** {'stays' if before == after else moves}, {_arrow(change)}")
     return (
-        f"Mean loss in nats per word, at places within training → in the last quarter: {'; '.join(told)}. "
+        f"Mean loss in nats per word, at positions reached in training → in the last quarter of the "
+        f"sentences: {'; '.join(told)}. "
         f"A low loss does not prove that a model uses distant words: see *{VERBS}*."
     )
 
@@ -233,7 +236,7 @@ def headline_of_verbs(accuracies: Mapping[str, float], furthest: int) -> str:
     """Name the schemes under which a verb agrees with a distant subject most often and least often."""
     best, worst = (choose(accuracies, key=accuracies.__getitem__) for choose in (max, min))
     high, low = (per_cent(accuracies[name]) for name in (best, worst))
-    right = f"{furthest} words from its subject a verb is right in {high} with"
+    right = f"{furthest} words from its subject, a verb is right in {high} of cases with"
     chance = f"chance is {per_cent(measure.GUESSING)}"
     if high == low:
         schemes = f"all {len(accuracies)} schemes" if len(accuracies) > 1 else f"*{best}*"
@@ -252,7 +255,7 @@ def describe_accuracies(accuracies: Mapping[str, float], furthest: int) -> str:
 
 
 def how_verbs() -> str:
-    """Say the distances in training, the task, and the range of luck."""
+    """Say the distances in training, the task, and the standard error."""
     error = 100 * (measure.GUESSING * (1 - measure.GUESSING) / measure.N_QUESTIONS) ** 0.5
     return (
         f"In training a verb is at most {max(DISTANCES)} words from its subject. The models are causal, and "

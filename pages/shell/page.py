@@ -128,8 +128,8 @@ def _draw_body(
     unreserved: list[DeltaGenerator],
 ) -> None:
     """Draw the switches, the menus beside the row of views, the view, and its program."""
-    # A fragment may write only to places outside of it to which it wrote in the run of the page (Streamlit
-    # 1.67). Each costs a message in every run after it; a container there would cost another.
+    # A fragment may write outside of itself only to places to which it wrote in the last run of the page
+    # (Streamlit 1.67). Each costs a message in every run after it; a container there would cost another.
     while unreserved:
         unreserved.pop().empty()
     first = replace(slots.first, moved=[])

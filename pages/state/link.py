@@ -34,15 +34,15 @@ KEY = "state"
 class State:
     """All choices of a visitor, as links spell them, and which of them the address has.
 
-    A choice stays while the visitor goes from page to page and from view to view. The address has only what
-    the view follows and what is not at its default.
+    A choice stays while the visitor goes from page to page and from view to view. The address has
+    only choices that the view follows and that are not at their defaults.
 
     `came` are the parameters that the link of this view brought and nobody has changed since: if one is
     impossible a note says so. `without_effect` are the parameters that the view does not follow, None until
     the view has been drawn. `changed` are those that an act has changed and no part of the page has asked
-    for yet. `left` is the page shown before, or this page with another view, and its link. `shown` holds
-    for each parameter that a part of the page followed when it was last drawn whether the address needs it,
-    and `usual` has the default of each control that was drawn.
+    for yet. `left` is the page shown before, or this page with another view, and its link. `shown` has,
+    for each part of the page, the parameters that it followed when last drawn, and whether the address needs
+    each. `usual` has the default of each control that was drawn.
     """
 
     page: str | None = None
@@ -229,8 +229,8 @@ def show_value(
     """Have a control show a value: `draw` draws it with the given value, or lets it keep its own.
 
     The value is sent in every run: a browser that has skipped a run would report the control as empty at the
-    next act. A text control keeps what has been typed since: it is sent the value with which it begins, if
-    the browser has not drawn it yet.
+    next act. A text control keeps what has been typed since: the value sent to it counts only if the
+    browser has not drawn it yet.
 
     When a process is killed, the browser goes on in a new session and sends what its controls show. If that
     differs from the address, an act was lost, and the new session takes it up.

@@ -126,12 +126,12 @@ def kind_of(found: Lookup) -> str:
     best = float(found.weights[list(found.best_keys)].sum())
     spread = float(weights.max() / max(weights.min(), EXACT))
     if found.n_seen == 1:
-        return "Only one key is visible: at every temperature it has all of the weight."
+        return "Only one key is allowed: at every temperature it has all of the weight."
     if n_best == found.n_seen:
-        return "All visible keys match alike: at every temperature the output is the mean of their values."
+        return "All allowed keys match alike: at every temperature the output is the mean of their values."
     if spread <= NEARLY_EQUAL:
         nearly = "nearly " if spread > 1 + EXACT else ""
-        return f"This is an average, not a lookup: every visible key has {nearly}the same weight."
+        return f"This is an average, not a lookup: every allowed key has {nearly}the same weight."
     if best <= MOST:
         return "Several keys share the weight, so the output mixes their values."
     if best <= ALONE and n_best == 1:
@@ -147,8 +147,8 @@ def kind_of(found: Lookup) -> str:
 def _distance(found: Lookup) -> str:
     best = "the best value" if len(found.best_keys) == 1 else "the mean of the best values"
     return (
-        f"The distance from the output to {best} is {found.from_best:.3f}. To the mean of all values that "
-        f"the word may attend to it is {found.from_mean:.3f}."
+        f"The distance from the output to {best} is {found.from_best:.3f}. Its distance to the mean of all "
+        f"allowed values is {found.from_mean:.3f}."
     )
 
 

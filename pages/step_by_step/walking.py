@@ -164,7 +164,9 @@ def _is_change(text: str) -> bool:
 def about_head(seen: HeadWalk) -> str:
     """Say which entries the visitor has set, or else what a head made by hand asks; empty for other heads."""
     if seen.changes:
-        return " ".join(_set(stage, seen) for stage in seen.walk.stages if stage.result.computed is not None)
+        return " ".join(
+            _describe_changed(stage, seen) for stage in seen.walk.stages if stage.result.computed is not None
+        )
     return _question_of(seen, HEADS[seen.scene.head]) if seen.is_by_hand else ""
 
 
@@ -177,7 +179,7 @@ def about_others(seen: HeadWalk) -> str:
     return OTHERS if is_told else ""
 
 
-def _set(stage: Stage, seen: HeadWalk) -> str:
+def _describe_changed(stage: Stage, seen: HeadWalk) -> str:
     """Say for each entry of a stage that the visitor has set which value the matrices give."""
     grid, computed = stage.result, stage.result.computed
     assert computed is not None, "some entry is set"

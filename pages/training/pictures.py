@@ -43,7 +43,7 @@ def curves(plan: Plan, progress: Progress | None, references: References) -> Pic
         schedule=schedule(plan),
         empty_reason="" if has_steps else NOT_STARTED if progress is None else NO_STEP,
     )
-    smoothed = f"bold: exponentially weighted mean over {SMOOTHED_OVER} steps, or the learning rate so far"
+    smoothed = f"thick: exponentially weighted mean over {SMOOTHED_OVER} steps, or the learning rate so far"
     caption = caption_of(plan, smoothed, has_steps=has_steps)
     return PicturePart("curves", picture, caption=caption)
 

@@ -117,7 +117,7 @@ def _explanation(plan: Plan) -> str:
 
 
 def questions(found: TrainingResults) -> tuple[Question | None, ...]:
-    """Return the questions: how does the loss compare with a target?"""
+    """Return the question: what does the loss compare with a target?"""
     return (compared_with_target(found.choices.shown_plan.task_name),)
 
 

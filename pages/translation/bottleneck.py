@@ -95,7 +95,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
                 Call(load_probe, alone, part="[0]"),
                 then=[Call(fixed_vector, Call(load_translator, alone, here.plain))],
             ),
-            "what the probe tells of each word, and the fixed vector",
+            "the probability that the probe gives each word, and the fixed vector",
         ),
     )
 
@@ -138,7 +138,7 @@ def _maps(
     """Return the figure of the slides: one vector at every step, and beside it a context for each."""
     both = {
         ALONE: (
-            f"Fixed vector at the start, the same for each word, {network} without attention",
+            f"Fixed vector, drawn once for each word, {network} without attention",
             np.tile(vector, (len(target), 1)),
         ),
         WITH: (f"Context at every step, {network} with attention", of_steps),

@@ -86,7 +86,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
             *(() if has_heads else score_functions(judged_by_score())),
             error_rates(subject, row, judged_by_place()),
         )
-    if ask.look.fills and kind == CROSS:  # a hall sees the words, and not the sign for the end
+    if ask.look.fills and kind == CROSS:  # a hall sees the words, and not the end symbol
         pattern, queries = pattern[:-1], queries[:-1]
     weights = _weights(here, kind, pattern, (queries, keys), exact, is_hall=ask.look.fills)
     return Sheet(

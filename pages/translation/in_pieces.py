@@ -127,7 +127,7 @@ def tasks_named(title: str, tasks: tuple[str, ...], text: str) -> str:
 
 
 def headline(title: str, found: PieceTranslation) -> str:
-    """Return how many pieces the model writes, and why it ends."""
+    """Return how many tokens the model writes, and why it ends."""
     n = len(found.target) - found.n_given
     after = f"After {counted(found.n_given, 'given token')}, " if found.n_given else ""
     written = f"{after}{title} wrote {counted(n, 'token')}"

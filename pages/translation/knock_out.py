@@ -61,7 +61,7 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
         Text(made),
         Text(" ".join(filter(None, told))),
     )
-    # a hall sees the words, and not the sign for the end
+    # a hall sees the words, and not the end symbol
     rows = intact if ask.look.fills else (*intact, END)
     picture = _picture(here, rows, effects[: len(rows)], missing.word, is_hall=ask.look.fills)
     return Sheet(
@@ -71,7 +71,7 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: (weight_and_effect(),),
         program=lambda: Program(
             lambda: measure_program(
-                "A translation without parts: a source word, heads or layers of attention to the source."
+                "A translation without parts: without a source word, or without heads or layers of attention."
                 if named
                 else "A translation with all its parts.",
                 translate_without,
@@ -125,7 +125,7 @@ def _picture(
 ) -> PicturePart:
     """Return a matrix of the effects, framed where the hidden word costs most; a click hides a word.
 
-    The `rows` are the words that are written; the last one may be the sign for the end.
+    The `rows` are the words that are written; the last one may be the end symbol.
     The words that lose much without the hidden word are outlined. A hall sees no other frame.
     """
     exact = here.reference.translation

@@ -69,7 +69,7 @@ MADE = (
 
 LOSS = r"\mathcal{L} = -\frac{1}{m} \sum_{t=1}^{m} \ln p_\theta(y_t \mid y_{<t}, x)"
 
-LOSS_SOURCE = "loss of a translation y of m words, the last of them the sign for the end, given the source x"
+LOSS_SOURCE = "loss of a translation y of m words, the last of them the end symbol, given the source x"
 
 FORCED = (
     "In training the decoder is fed the right words before each word, even if it would have written others. "

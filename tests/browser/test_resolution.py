@@ -107,8 +107,8 @@ def test_the_shares_beside_a_drawing_sum_to_100_per_cent(blank: Page) -> None:
         f"() => [...resolution({json.dumps(as_data(six))}, [0.5, 0.5, 0, 0, 0, 0])"
         ".querySelectorAll('.value')].map((one) => one.textContent)"
     )
-    assert values[0] == "you 50 % · is 48.6 %"
-    assert sum(float(one.split(" is ")[1].removesuffix(" %")) for one in values) == pytest.approx(100)
+    assert values[0] == "you: 50 % · right: 48.6 %"
+    assert sum(float(one.split("right: ")[1].removesuffix(" %")) for one in values) == pytest.approx(100)
     assert solution(six) == "a 48.6 %, b 48.6 %, c 0.7 %, d 0.7 %, e 0.7 %, f 0.7 %"
 
 

@@ -182,7 +182,7 @@ def test_the_caption_of_a_comparison_names_the_differences_of_b(asked: str, said
             "Next word after “old” (2)",
         ),
         ("/explorer?view=hiding", "hiding", "change if hidden: total variation of the prediction"),
-        ("/training", "curves", "bold: exponentially weighted mean over 40 steps"),
+        ("/training", "curves", "thick: exponentially weighted mean over 40 steps"),
     ],
 )
 def test_the_caption_has_facts_that_the_title_leaves_out(link: str, key: str, said: str) -> None:

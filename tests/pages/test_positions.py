@@ -165,7 +165,7 @@ FLAT, FALLING = np.zeros(4), -np.arange(4) / 4
         (learned.explanation(4, 4, mask="causal"), "After position 4 there is no vector at all."),
         (
             extrapolation.headline_of_losses(LOSSES),
-            "*alibi* falls from 1.50 to 1.25 nats, the best change. The loss of *none* rises from",
+            "*alibi* falls most, from 1.50 to 1.25 nats. That of *none* rises most, from",
         ),
         (extrapolation.headline_of_losses(LOSSES[:1]), "loss of *none* rises from 2.00 to 2.50 nats."),
         (extrapolation.headline_of_losses([("none", 2.0, 2.001)]), "loss of *none* stays at 2.00 nats."),
@@ -173,7 +173,10 @@ FLAT, FALLING = np.zeros(4), -np.arange(4) / 4
         (extrapolation.growth([("none", 2.0, 1.9375)]), "**none** falls, 2.00 →"),
         (extrapolation.growth([("none", 2.0, 2.001)]), "**none** stays, 2.00 →"),
         (extrapolation.headline_of_verbs({"none": 0.75, "alibi": 0.75}, 240), "with all 2 schemes; chance"),
-        (extrapolation.headline_of_verbs({"none": 0.75}, 240), "right in 75 % with *none*; chance is 50 %."),
+        (
+            extrapolation.headline_of_verbs({"none": 0.75}, 240),
+            "right in 75 % of cases with *none*; chance is 50 %.",
+        ),
     ],
 )
 def test_a_sentence_agrees_with_its_numbers(told: str, said: str) -> None:

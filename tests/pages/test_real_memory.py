@@ -50,7 +50,8 @@ def test_the_cache_has_the_bytes_of_the_maps_that_make_keys_and_values() -> None
         OWN_KEYS: n_bytes * N_HEADS // N_KEY_HEADS,
         MULTI_QUERY: n_bytes // N_KEY_HEADS,
     }
-    assert f"head {N_HEADS} of layer {N_LAYERS} attends most to" in str(page.sheet.headline)
+    assert f"In layer {N_LAYERS}, head {N_HEADS}, " in str(page.sheet.headline)
+    assert "attends most to" in str(page.sheet.headline)
 
 
 @each(

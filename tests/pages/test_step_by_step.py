@@ -274,7 +274,7 @@ def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
 @each(
     ("scores", "temperature", "said"),
     [
-        ([0.5, 0.0], "10", "an average, not a lookup: every visible key has nearly the same weight."),
+        ([0.5, 0.0], "10", "an average, not a lookup: every allowed key has nearly the same weight."),
         ([6.0, 6.0, 0.0], "1", "The 2 best keys share nearly all of the weight: the output is nearly their"),
         ([0.1, 0.1, 0.0], "0", "The 2 best keys share all of the weight: the output is their mean value."),
     ],

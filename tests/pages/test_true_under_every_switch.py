@@ -32,7 +32,7 @@ SWAPPED = {"text": "cats see dogs", "other": "dogs see cats", "mask": "bidirecti
         (
             "order-invariance",
             {"view": "two orders", "positions": "sinusoidal", **SWAPPED},
-            "positions tell layer 1 the order.",
+            "In layer 1 the sinusoidal positions tell the order.",
             "no layer changes it",
         ),
         (
@@ -125,8 +125,8 @@ SWAPPED = {"text": "cats see dogs", "other": "dogs see cats", "mask": "bidirecti
                 "text": "hot tea",
                 "other": "tea hot",
             },
-            "Both the mask and the ALiBi positions can tell layer 1 the order.",
-            "The ALiBi positions tell layer 1 the order.",
+            "the ALiBi positions can tell the order, and the mask tells which words stand before.",
+            "the ALiBi positions tell the order.",
         ),
         (
             "architectures",
@@ -176,8 +176,8 @@ SWAPPED = {"text": "cats see dogs", "other": "dogs see cats", "mask": "bidirecti
                 "text": "hot tea and milk so cold",
                 "other": "tea hot and milk so cold",
             },
-            "and so can the mask where it hides a word",
-            "Both the mask",
+            "and the mask tells which words are hidden",
+            "which words stand before",
         ),
         (
             "order-invariance",

@@ -124,7 +124,7 @@ def test_nothing_yet_is_a_figure_too() -> None:
 def test_the_text_names_smoothed_curves_and_their_values() -> None:
     told = picture(table(50), references={"accuracy": {"guess": 0.14}}).alt()
     assert told.startswith("Training after 50 of 1,000 steps. Loss from ")
-    assert told.endswith("the thin line of the learning rate is its plan.")
+    assert told.endswith("the thin line of the learning rate is its schedule.")
     assert "Accuracy from 50 % to 96 %, guess 14 %." in told
 
 

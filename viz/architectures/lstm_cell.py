@@ -112,7 +112,7 @@ def _draw_sum(pen: Pen, frame: RotatedRect, name: str, mean: float, *, is_framed
 
 
 def _draw_cell(pen: Pen, at: Mapping[str, float]) -> None:
-    """Draw the cell, times the forget gate, plus the gated candidate, and the state from its tanh."""
+    """Draw the cell, forget gate times former cell plus gated candidate, and the state, from its tanh."""
     theme, half, top, right = pen.theme, SIGN / 2, SUM_LINE - BOX / 2, pen.width - RIGHT + 8
     kept, write, added, output = (at[name] for name in SUMS)
     squashed = RotatedRect(output, GATED_LINE, 46, SIGN)

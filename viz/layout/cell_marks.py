@@ -75,7 +75,7 @@ def framing(line: dict[str, Any], theme: Theme) -> list[dict[str, Any]]:
 
 
 def outlined(cells: Collection[Cell], theme: Theme) -> list[Trace]:
-    """Return outlines of cells, each on a wider one of the paper: a cell may have any colour."""
+    """Return outlines of cells, each with a halo in the colour of the paper: a cell may have any colour."""
     if not cells:
         return []
     queries, keys = np.array(sorted(cells)).T

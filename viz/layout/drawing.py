@@ -44,7 +44,7 @@ FRAME, SMALLEST_FRAME = 3, 8
 MANY_CELLS = 128 * 128
 """Greatest number of cells with a text each.
 
-A text weighs as much as a number; beyond this, masked cells have none.
+A text is as large to send as a number. With more cells, no cell has a text of its own.
 """
 
 CAPTION, SMALLEST_CAPTION, CAPTION_LINE = 16, 13, 30

@@ -59,7 +59,7 @@ def draw_level(plot: Plot, at: float, line: dict[str, Any] | None = None, *, lay
 def place_of_name(
     plot: Plot, at: float, name: str, courses: Sequence[Course], taken: Sequence[Rect] = ()
 ) -> tuple[Rect, bool]:
-    """Return the place of a line's name with the least in its way, and whether that is nothing."""
+    """Return the place of a line's name with the least in its way, and whether it is free."""
     least, best = inf, None
     for box in _boxes(plot, at, name):
         way = sum(crossed(box, one) for one in courses) + sum(shared(box, one) for one in taken)

@@ -203,7 +203,7 @@ class NamedColumns:
 
 
 def fit_columns(names: Sequence[str], width: float, *, most: float = inf) -> NamedColumns:
-    """Divide `width` pixels among columns of `most` pixels at most; the last slanted name ends in them."""
+    """Divide `width` pixels among columns of `most` pixels at most; the last slanted name fits too."""
     n, widths = len(names), [em_width(label(name)) * TYPE for name in names]
     pitch = min(most, width / n)
     if max(widths) + BESIDE <= pitch:

@@ -29,7 +29,7 @@ BETWEEN = 0.25
 """Em between two ticks of an axis across, besides the margin of `em_width`."""
 
 NEAR, FEW = 0.02, 0.2
-"""Shares of an upright axis: a value's greatest excess over the last tick, and space for a third tick."""
+"""Shares of an upright axis: how far a value may exceed the last tick, and room given up for a third tick."""
 
 FROM_ZERO = 1 / 3
 """An axis begins at zero if its smallest value is at most this share of its largest."""

@@ -241,7 +241,7 @@ def chance_accuracy(questions: Sequence[Question]) -> float:
 
 
 def constant_answer_accuracy(questions: Sequence[Question], *, learned_from: Sequence[Question]) -> float:
-    """Return the share of right answers if the word most often right comes first; a tie is wrong."""
+    """Return the share of right answers if the word most often right always wins; a tie is wrong."""
     often = Counter(word for one in learned_from for word in one.right)
 
     def best(words: frozenset[str]) -> int:

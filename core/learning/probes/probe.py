@@ -162,7 +162,7 @@ def content_words() -> frozenset[str]:
 
 
 def measure_probe(probe: WordProbe, model: RecurrentEncoderDecoder, *, n: int = SENTENCES) -> ProbeCounts:
-    """Return a probe's counts on `n` test sentences of each length; a repeated word counts once, last."""
+    """Return a probe's counts on `n` test sentences of each length; a repeated word counts once."""
     sentences = [each.words for each in chain.from_iterable(of_length(0, n).values())]
     with torch.inference_mode():
         says = (probe(fixed_vectors(model, sentences)).sigmoid() > THRESHOLD).cpu()

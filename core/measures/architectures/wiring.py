@@ -59,7 +59,7 @@ class Recording(Trace):
 
 
 class ComputationGraph(TorchFunctionMode):
-    """All that a forward pass asks of torch in this thread; it keeps all tensors, so identities differ."""
+    """Record of a forward pass in this thread; it keeps all tensors, so no two have the same `id`."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()

@@ -140,7 +140,7 @@ def word_times(
     lengths: Sequence[int] = LENGTHS,
     most_seconds: float = MOST_SECONDS,
 ) -> Iterator[Timing]:
-    """Yield the seconds in which each model reads one more random word; Transformers `KEPT` and `ANEW`."""
+    """Yield the seconds in which each model reads one more word; Transformers both `KEPT` and `ANEW`."""
     for words in lengths:
         chance = torch.Generator().manual_seed(words + 1)
         tokens = torch.randint(len(language.vocabulary()), (1, words + 1), generator=chance)

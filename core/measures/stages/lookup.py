@@ -107,7 +107,7 @@ class Comparison:
 
     @property
     def is_undecided(self) -> Bool[np.ndarray, "query"]:
-        """Whether a word of several gives all the same weight: its query is zero, or all have one vector."""
+        """Whether a word gives several words the same weight: its query is zero, or all have one vector."""
         return np.asarray((np.ptp(self.pattern, axis=1) <= SAME_WEIGHT) & (len(self.pattern) > 1))
 
     @property

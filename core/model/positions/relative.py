@@ -26,8 +26,8 @@ class Relative(PositionScheme):
         title="relative bias",
         name="relative",
         in_brief="+ a learned bias",
-        says="Each head has a parameter for every distance between query and key. Near distances have a "
-        "number each, and far distances share numbers.",
+        says="Each head adds a parameter to the score of a query and a key. Every short distance between "
+        "them has a parameter, and long distances share some.",
         formula=r"B_{ij} = T_{\text{bucket}(i,\,j),\,h}, \qquad T \in \mathbb{R}^{32 \times k} \ "
         r"\text{learned}",
         source="Raffel et al. 2020, after Shaw et al. 2018",

@@ -26,7 +26,7 @@ STYLES = (HERE.with_name("questions.css"), HERE.with_name("wall.css"))
 
 
 class PageQuestions(NamedTuple):
-    """Questions of a view with its cover, settings and subjects; `pins` keep them under other settings."""
+    """Questions of a view; `pins` are parameters that keep them the same under other settings."""
 
     cover: str
     questions: Sequence[Question]
@@ -48,7 +48,7 @@ def ask_first(offered: PageQuestions) -> None:
 
 
 def offer_to_room(offered: PageQuestions) -> None:
-    """Pass the questions of a page to the player of a lecture, where a key asks a room."""
+    """Pass the questions of a page to the player of a lecture, where a key asks them in a room."""
     component("offered", HERE.with_name("offered.js"))(key="offered", data=offered.data(), height=0)
 
 

@@ -151,8 +151,8 @@ const sketch = {
       own.style.width = `${(100 * values[at]) / question.largest}%`;
       if (question.right) truth.style.width = `${(100 * question.right[at]) / question.largest}%`;
       const spell = (share) => (question.shares ? perCent(share, decimals) : spelt(question, share));
-      const is = question.right ? ` · is ${spell(question.right[at])}` : "";
-      value.textContent = `you ${spelt(question, values[at])}${is}`;
+      const is = question.right ? ` · right: ${spell(question.right[at])}` : "";
+      value.textContent = `you: ${spelt(question, values[at])}${is}`;
     });
     return field;
   },

@@ -51,11 +51,30 @@ MECHANISM = (
     one_of("positions_shown", "Positions", "The number of positions drawn.", (32, 64, 128, 256)),
     # Masking
     one_of("preset", "Mask", "The mask that is painted on.", PRESETS),
-    number("radius", "± {}", "The words on either side of a preset window.", largest=MAX_WORDS, default=1),
-    number("prefix", "Prefix", "The words that a preset prefix allows to all.", largest=MAX_WORDS, default=2),
-    number("padded", "Padded", "The words at the end that padding hides.", largest=MAX_WORDS, default=2),
+    number(
+        "radius",
+        "± {}",
+        "The number of words on either side in a preset window.",
+        largest=MAX_WORDS,
+        default=1,
+    ),
+    number(
+        "prefix",
+        "Prefix",
+        "The number of words that a preset prefix allows to all.",
+        largest=MAX_WORDS,
+        default=2,
+    ),
+    number(
+        "padded", "Padded", "The number of words at the end that padding hides.", largest=MAX_WORDS, default=2
+    ),
     switch("causal", "and causal", "Whether the preset is causal too."),
-    one_of("case", "Beside it", "How a row changes beside it.", ("every key masked", "all scores lowered")),
+    one_of(
+        "case",
+        "Beside it",
+        "How the other row differs: every key masked, or all scores lowered.",
+        ("every key masked", "all scores lowered"),
+    ),
     one_of("beside", "Beside it", "The picture beside the mask.", ("weights", "gradient")),
     spelt("cells", meaning="The cells of the mask that are painted, as a number in base 16."),
     # Heads

@@ -19,7 +19,10 @@ OF_MODELS = (
     ),
     several("silenced", "Knock out heads (layer.head)", "The heads that are knocked out, as layer.head."),
     one_of(
-        "show", "Show", "Whether a head is shown, mean or rollout.", ("head", "mean over heads", "rollout")
+        "show",
+        "Show",
+        "Whether one head, the mean, or the rollout is shown.",
+        ("head", "mean over heads", "rollout"),
     ),
     one_of("drawn", "Drawn as", "Whether weights are a matrix or lines.", ("matrix", "lines")),
     one_of(
@@ -39,7 +42,7 @@ OF_MODELS = (
         "far", "Task over long distances", "The task by which networks are compared.", ("agreement", "recall")
     ),
     # Order invariance
-    one_of("question", "Question", "The question about the two who are exchanged."),
+    one_of("question", "Question", "The question about the two nouns that change places."),
     # Translation
     one_of(
         "translator",
@@ -56,7 +59,12 @@ OF_MODELS = (
         default="dot",
     ),
     one_of(
-        "beam", "Width", "The beginnings that beam search keeps.", range(1, WIDEST + 1), 3, caption="width {}"
+        "beam",
+        "Width",
+        "The number of beginnings that beam search keeps.",
+        range(1, WIDEST + 1),
+        3,
+        caption="width {}",
     ),
     text("begins", "Begins with", "How the translation begins.", default="", caption="given beginning: “{}”"),
     one_of("kind", "Attention", "Which attention is shown.", ("cross-attention", "encoder", "decoder")),
@@ -139,7 +147,7 @@ OF_MODELS = (
     one_of(
         "batch",
         "Batch",
-        "The sentences in a step.",
+        "The number of sentences in a step.",
         [n for n in (4, 8, 16, 32, 64) if n <= LARGEST_BATCH],
         32,
     ),

@@ -103,7 +103,7 @@ SHARED = (
     one_of(
         "top_p",
         "Top p",
-        "The probability that the likeliest words, from which the next is drawn, have together.",
+        "The total probability of the likeliest words, from which the next is drawn.",
         ("0.5", "0.7", "0.9", "0.95", "1"),
         "1",
         caption="top p {}",

@@ -181,14 +181,17 @@ def test_the_bytes_of_a_file_are_read_as_utf_8() -> None:
 @each(
     ("content", "said"),
     [
-        (BOM_UTF16_LE + TEXT.encode("utf-16-le"), "This file is UTF-16, or no text: save it again as UTF-8."),
+        (
+            BOM_UTF16_LE + TEXT.encode("utf-16-le"),
+            "This file is UTF-16, or not a text file: save it again as UTF-8.",
+        ),
         (TEXT.encode("utf-16-le"), "This file is UTF-16"),
         (
             b"\n" + TEXT.encode("cp1252"),
             "Line 2: this file is not UTF-8, perhaps Windows-1252: save it again as UTF-8.",
         ),
         (b"\xff", "Line 1: this file is not UTF-8"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "This file is UTF-16, or no text"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "This file is UTF-16, or not a text file"),
         (b"#" * (MOST_BYTES + 1), "This deck is too large: a file has at most 2 MB."),
     ],
 )
@@ -201,5 +204,5 @@ def test_a_file_that_is_not_utf_8_is_refused(content: bytes, said: str) -> None:
 def test_utf_16_that_a_browser_has_read_as_utf_8_is_named() -> None:
     assert (
         refusal("title = 'a'".encode("utf-16-le").decode())
-        == "This file is UTF-16, or no text: save it again as UTF-8."
+        == "This file is UTF-16, or not a text file: save it again as UTF-8."
     )
