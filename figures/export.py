@@ -28,7 +28,6 @@ from figures.rendering.exporter import Exporter, ExportError, NotingExporter
 from figures.rendering.job import FORMATS, Plot
 from pages.contract.link_parameters import parsed
 from pages.contract.measurement import Measure, Measurement, MeasurementResult, measured_now
-from pages.contract.switches import OWN
 from pages.lecture.deck import deck_named, with_pictures
 from pages.lecture.deck_file import DeckError
 from pages.lecture.step import OWN_ADDRESS
@@ -39,9 +38,6 @@ GATHERED: tuple[Kind, ...] = ("pptx", "zip")
 IN_ARCHIVE: tuple[Kind, ...] = ("svg", "png", "pdf", "csv")
 """Kinds of files of each picture in an archive."""
 
-NO_OWN_MODEL = (
-    "A picture of your own model cannot be saved: no link can carry the model. Choose other weights first."
-)
 ONLY_A_DECK = "A lecture is saved as slides, PPTX or PDF, or as one page of HTML."
 
 MOST_NAMED = 12
@@ -174,8 +170,6 @@ def requested_pictures(
     """Return the picture of a request's key, or all pictures if it has none. Raises as `file` does."""
     if is_lecture(request.link):
         raise ExportRequestError(ONLY_A_DECK)
-    if OWN in parsed(request.link)[1].get("model", ()):
-        raise ExportRequestError(NO_OWN_MODEL)
     if request.style.qr and (length := len(address(request.link, origin))) > LONGEST_IN_CODE:
         raise ExportRequestError(
             f"A QR code has room for {LONGEST_IN_CODE} characters, and this link has {length}."

@@ -7,13 +7,16 @@ from typing import Any
 
 import pandas as pd
 
+from core.sources import UnavailableError
 from figures import captions
 from figures.plain import plain
 from figures.preset import Preset, room_of
 from figures.tables import TextTable, tabled
+from pages.contract.link_parameters import parsed
 from pages.contract.look import STACKED, Look
 from pages.contract.measurement import Measure
 from pages.contract.sheet import Drawing, Part, PicturePart, Sheet, Strip, Table, all_parts
+from pages.contract.switches import OWN
 from pages.contract.words import UNKNOWN_MARK
 from pages.sheet import SheetResult, build_sheet
 from viz.equation import Equation
@@ -29,6 +32,11 @@ MARKED = re.compile(rf"[^\s>]{UNKNOWN_MARK}")
 
 UNSEEN = frozenset({"hovertext", "hovertemplate", "customdata", "meta", "alt", "labelalias"})
 """Keys of texts that a file does not show; `labelalias` has the words without room beside their cells."""
+
+
+NO_OWN_MODEL = (
+    "A picture of your own model cannot be saved: no link can carry the model. Choose other weights first."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,10 +121,13 @@ def export_pictures(
 ) -> list[ExportPicture]:
     """Return the pictures of a link in their order. Raises UnavailableError as `build_sheet` does.
 
+    It is raised for a visitor's own model too, which no link carries.
     `measure` runs the measurements of a view, and `live` is the state of its training. Each picture is drawn
     as if it were alone on the page, and fills a page whose preset has a height. On a narrow page the columns
     stand below each other, each as wide as the page.
     """
+    if OWN in parsed(link)[1].get("model", ()):
+        raise UnavailableError(NO_OWN_MODEL)
     room = room_of(preset, theme, (preset.height or preset.usual_height) - 5 * preset.title_type)
     height = round(room.tallest) if room.fills else None
     look = Look(theme, page=STACKED - 1, width=room.width, height=height, fills=room.fills)

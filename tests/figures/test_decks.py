@@ -10,6 +10,7 @@ from pypdf import PdfReader
 
 from figures import decks
 from figures.export import Failure, file, files, is_long
+from figures.export_pictures import NO_OWN_MODEL
 from figures.export_request import ExportRequest, ExportRequestError, Kind, Style
 from figures.plain import plain
 from figures.preset import ACL_COLUMN, HALF
@@ -102,6 +103,15 @@ def test_a_lecture_has_its_title_then_each_question_and_all_pictures(made_up: Ma
     assert (title(refused), "words" in text(refused, "Text")) == ("Too long", True)
     numbers = [slide.shapes._spTree.xpath("string(.//a:fld/a:t)") for slide in opened(made.content)]
     assert numbers == ["", "2", "3", "4", "5", "6"]
+
+
+def test_a_step_with_an_own_model_says_that_it_cannot_be_saved(made_up: MadeUp) -> None:
+    lecture = Deck("A", (LectureStep("/explorer?view=heads&model=mine", "My model"),))
+
+    _, slide = opened(file(ExportRequest(link=linked(lecture), kind="pptx"), made_up).content)
+
+    assert (title(slide), text(slide, "Text")) == ("My model", NO_OWN_MODEL)
+    assert made_up.jobs == []
 
 
 def test_a_step_without_a_question_gets_the_next_of_its_view_with_its_options(made_up: MadeUp) -> None:

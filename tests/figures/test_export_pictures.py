@@ -7,9 +7,10 @@ import pytest
 
 from core.learning.collection import path_of
 from core.learning.collection.checkpoint_store import digest
-from figures.export import NO_OWN_MODEL, file_stem, requested_pictures
-from figures.export_pictures import ExportPicture, export_pictures
-from figures.export_request import ExportRequest, ExportRequestError, Style
+from core.sources import UnavailableError
+from figures.export import file_stem, requested_pictures
+from figures.export_pictures import NO_OWN_MODEL, ExportPicture, export_pictures
+from figures.export_request import ExportRequest, Style
 from figures.layout import job
 from figures.preset import ACL_COLUMN, SLIDE
 from figures.provenance import LONGEST_NAME, file_name
@@ -61,7 +62,7 @@ def test_trained_weights_have_the_hash_of_their_file() -> None:
 
 
 def test_a_link_to_an_own_model_saves_no_other_model() -> None:
-    with pytest.raises(ExportRequestError, match=NO_OWN_MODEL):
+    with pytest.raises(UnavailableError, match=NO_OWN_MODEL):
         requested_pictures(ExportRequest(link="/explorer?view=heads&model=mine"))
 
 
