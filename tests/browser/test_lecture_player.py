@@ -17,7 +17,10 @@ DECK = packed(
         (
             LectureStep("/explorer", title="One head", notes=NOTE),
             LectureStep(
-                "/masking?view=paint", title="A mask", question="Which cells will be empty?", covered=True
+                "/masking?view=paint",
+                title="A mask",
+                question="Which cells will be empty?",
+                covered=True,
             ),
             LectureStep("/blocks?view=pre+and+post", title="Depth"),
         ),
@@ -362,7 +365,9 @@ def test_a_press_before_the_question_is_in_sight_neither_skips_nor_reveals_it(vi
 @pytest.mark.long("two windows of one lecture; what each of them shows is tested alone in every run")
 def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
     visitor.forget()
-    play(visitor, 1)
+    first, mask, last = unpacked(DECK).steps
+    mask = replace(mask, answer_kind="number", right="55")
+    play(visitor, 1, packed(replace(unpacked(DECK), steps=(first, mask, last))))
     hall = visitor.page
     assert NOTE not in hall.content()
     with visitor.context.expect_page() as opened:
@@ -392,10 +397,17 @@ def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
     presenter.keyboard.press("Escape")
     expect(presenter.get_by_role("region", name="Keys")).not_to_be_visible()
 
+    right = presenter.get_by_text("Right: 55")
+    expect(right).to_be_visible()
+    press(visitor, "h")
+    frame_of(hall, "masking").get_by_role("radio", name="window", exact=True).click()
+    expect(presenter.locator(".state")).to_have_text("Changed")
+    expect(right).to_have_count(0)
+
     presenter.keyboard.press("b")
     hall.locator(".black_screen").wait_for(state="visible")
     assert not is_black(presenter)
-    expect(presenter.locator(".state")).to_have_text("Black")
+    expect(presenter.locator(".state")).to_have_text("Changed · Black")
 
     hall.bring_to_front()
     press(visitor, "PageDown")

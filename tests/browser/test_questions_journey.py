@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.visitor import Visitor
@@ -71,3 +72,9 @@ def test_typed_markup_in_a_question_is_text(visitor: Visitor) -> None:
     assert asked.locator("img").count() == 0
     asked.get_by_role("button", name="Show it now").click()
     expect(visitor.page.locator(".st-key-gradient").first).to_be_visible()
+
+
+@pytest.mark.long("a view without a question; views with questions are in every run")
+def test_a_view_without_a_question_says_so(visitor: Visitor) -> None:
+    visitor.open("/explorer", view="compare", b_silenced="1.1", predict="true")
+    expect(visitor.page.get_by_text("there is no question with one clear answer.")).to_be_visible()
