@@ -82,7 +82,7 @@ def _remedy_of(about: str, error: Exception) -> str:
     """Return what helps after a check that failed with an error."""
     if isinstance(error, ImportError) or about in ("Packages", "PyTorch"):
         return INSTALL
-    return BROWSER_REMEDY if about in ("Browser", "Fonts") else "look up the error"
+    return BROWSER_REMEDY if about in ("Browser", "Fonts") else "report this line: the check itself failed"
 
 
 def python(found: tuple[int, ...]) -> Finding:
