@@ -1,7 +1,6 @@
 """Layer norm: each token is normalised by its own mean and standard deviation."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from math import isfinite
 
 from core.measures.blocks.norms import Normalised, normalised, places
@@ -83,7 +82,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (
             deviation_after(name, before, after[1]),
-            other_words() if len(scene.words) > 1 else None,
+            static_question("other_words") if len(scene.words) > 1 else None,
         ),
         program=lambda: Program(
             lambda: measure_program(
@@ -182,6 +181,3 @@ def deviation_after(word: Typed, before: Pair, after: float) -> Estimate | None:
             after, (0.0, "That is the mean after layer norm, not the standard deviation."), near=0.05
         ),
     )
-
-
-other_words = partial(static_question, "other_words")

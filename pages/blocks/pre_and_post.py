@@ -1,7 +1,6 @@
 """Pre-norm and post-norm: both blocks, the gradient of the last one, and trainings of both."""
 
 from dataclasses import replace
-from functools import partial
 
 from core.measures.blocks.norms import (
     COMPARED,
@@ -96,7 +95,7 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
             *((Text(WAY_OF_THE_GRADIENT),) if config.residual else ()),
             Columns(tuple((one,) for one in equations(config))),
         ),
-        questions=lambda: (*made.questions(), pre_or_post() if config.residual else None),
+        questions=lambda: (*made.questions(), static_question("pre_or_post") if config.residual else None),
     )
 
 
@@ -184,9 +183,6 @@ def warm_up_headline(losses: Losses, by_frequency: float) -> str:
         for norm, plain, warm in (("post", POST, POST_WARM), ("pre", PRE, PRE_WARM))
     )
     return f"Warm-up changes the last loss {post} and {pre}."
-
-
-pre_or_post = partial(static_question, "pre_or_post")
 
 
 def needs_warm_up(losses: Losses) -> Choose | None:

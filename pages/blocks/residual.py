@@ -1,7 +1,5 @@
 """Residual connections: the content of the residual stream, and the cost of training without them."""
 
-from functools import partial
-
 import numpy as np
 
 from core.measures.blocks.norms import N_BLOCKS, PRE, PRE_BARE, STEPS
@@ -80,7 +78,7 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
             *((equation(config.norm),) if config.residual else ()),
         ),
         questions=lambda: (
-            passed_on() if config.residual else None,
+            static_question("passed_on") if config.residual else None,
             None if losses is None else without_residual(*_last(losses), frequencies_loss()),
         ),
         program=lambda: Program(
@@ -180,9 +178,6 @@ def _losses(losses: Losses | None) -> tuple[Part, ...]:
 
 def _last(losses: Losses) -> tuple[float, float]:
     return losses[PRE][-1], losses[PRE_BARE][-1]
-
-
-passed_on = partial(static_question, "passed_on")
 
 
 def without_residual(with_: float, without: float, by_frequency: float) -> Choose | None:

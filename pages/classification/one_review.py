@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -125,8 +124,8 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
             Fold("How this was measured", (Text(how_measured()),)),
         ),
         questions=lambda: (
-            hidden_word_of_a_review(),
-            does_a_large_weight_matter() if found.attention is not None else None,
+            static_question("hidden_word_of_a_review"),
+            static_question("does_a_large_weight_matter") if found.attention is not None else None,
         ),
         program=lambda: Program(
             lambda: measure_program(
@@ -295,7 +294,3 @@ def how(found: Contributions) -> str:
         f"log-odds of praise if {unknown} replaces the word. In training it replaced one word in {one_in}. "
         f"*Gradient × input*: the slope of the log-odds along the word's vector.{attention}"
     )
-
-
-does_a_large_weight_matter = partial(static_question, "does_a_large_weight_matter")
-hidden_word_of_a_review = partial(static_question, "hidden_word_of_a_review")

@@ -1,7 +1,6 @@
 """Probabilities: from a last state to a logit for every word, and by the softmax to probabilities."""
 
 from collections.abc import Sequence
-from functools import partial
 from math import exp, log
 
 import pandas as pd
@@ -114,7 +113,10 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
             Table("products", lambda: products(seen), title=title),
         ),
         unknown=unknown,
-        questions=lambda: (ratio_of_probabilities(first, second, unit=scene.unit), same_added_to_all()),
+        questions=lambda: (
+            ratio_of_probabilities(first, second, unit=scene.unit),
+            static_question("same_added_to_all"),
+        ),
         program=lambda: _program(scene, at),
     )
 
@@ -270,9 +272,6 @@ def ratio_of_probabilities(first: float, second: float, *, unit: str = "word") -
         mistaken=mistakes(ratio, *known, near=near),
         because=f"It is exp({three_decimals(higher - lower)}): the softmax makes ratios of differences.",
     )
-
-
-same_added_to_all = partial(static_question, "same_added_to_all")
 
 
 def _program(scene: Scene, at: int) -> Program | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -94,11 +93,14 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
         return Sheet(
             headline=ONLY_REAL,
             parts=(Text(WHY_REAL), Controls(LOAD, "labels above")),
-            questions=lambda: (two_orders_without_positions(),),
+            questions=lambda: (static_question("two_orders_without_positions"),),
         )
     others, box = _ask_others(ask), Controls(AGAINST, "below each other")
     if not others:
-        return Sheet(parts=(box, Text(EMPTY, "info")), questions=lambda: (two_orders_without_positions(),))
+        return Sheet(
+            parts=(box, Text(EMPTY, "info")),
+            questions=lambda: (static_question("two_orders_without_positions"),),
+        )
     read = tuple(_pieces(one, text, at, scene.switches) for at, text in enumerate(others, 1))
     cosines = _similarities(scene.plain, read, scene.switches)
     own, sentence = set(scene.plain), readable(scene.text)
@@ -108,7 +110,7 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         headline=describe_closest(others, cosines, one.title),
         parts=(box, _table(others, cosines, ask.look), Text(HOW), Formula(COSINE, DEFINED)),
-        questions=lambda: (nearest, two_orders_without_positions()),
+        questions=lambda: (nearest, static_question("two_orders_without_positions")),
         program=lambda: Program(
             lambda: measure_program(
                 "The cosine of the mean state of one sentence and of each other.",
@@ -218,6 +220,3 @@ def nearest_sentence(
 def _quoted(sentence: str, *, longest: int = WHOLE_SENTENCE) -> str:
     """Quote a sentence. Answers are never cut, or two of them might look alike."""
     return f"*“{Typed(sentence):{longest}}”*"
-
-
-two_orders_without_positions = partial(static_question, "two_orders_without_positions")

@@ -1,7 +1,6 @@
 """Costs of a text by its length: bytes kept, serial operations, and seconds measured here."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from math import ceil, isclose
 
 import pandas as pd
@@ -284,7 +283,8 @@ def cost_questions(texts: Texts, cost: str, n_bytes: int, n_read: int) -> tuple[
         return doubled_text_question(texts.writer, doubled / n_bytes), shared
     text, network = texts.own, next(iter(RECURRENT))
     attention, recurrent = (operations(text, name, "training") for name in (TRANSFORMER, network))
-    return learning_operations_question(len(text.words), attention, recurrent), waits_while_it_writes()
+    learning = learning_operations_question(len(text.words), attention, recurrent)
+    return learning, static_question("waits_while_it_writes")
 
 
 def doubled_text_question(writer: str, ratio: float) -> Choose | None:
@@ -350,6 +350,3 @@ def learning_operations_question(n_words: int, attention: int, recurrent: int) -
         mistaken=mistakes(attention, (recurrent, ONE_BY_ONE)),
         because=f"One for each layer, forward and backward. A recurrent network needs {recurrent}.",
     )
-
-
-waits_while_it_writes = partial(static_question, "waits_while_it_writes")

@@ -1,7 +1,6 @@
 """Clipping: a short training with it and without, and the share of far words in its gradient."""
 
 from collections.abc import Sequence
-from functools import partial
 from math import isnan
 from statistics import median
 
@@ -78,7 +77,7 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
             Fold("The formula", (Formula(LIMITED, LIMITED_BY),)),
             how_measured(how(scale, seed, is_cut=_first_cut(clipped) is not None)),
         ),
-        questions=lambda: (what_clipping_changes(),),
+        questions=lambda: (static_question("what_clipping_changes"),),
         program=lambda: Program(
             lambda: measure_program(
                 "A short training of an RNN, its gradient clipped and not: loss, and norms of every step.",
@@ -194,6 +193,3 @@ def how(scale: float, seed: int, *, is_cut: bool) -> str:
         "The threshold is for the norm of the gradient of all weights. The curves show only the recurrent "
         f"weights. Shares are of the summed lengths of all parts.{caveat * is_cut}"
     )
-
-
-what_clipping_changes = partial(static_question, "what_clipping_changes")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from jaxtyping import Float
@@ -146,7 +145,7 @@ def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
             *([Text(blind)] if blind else []),
             _formulas(under),
         ),
-        questions=lambda: (zero_score(),),
+        questions=lambda: (static_question("zero_score"),),
         program=lambda: Program(
             lambda: under.scene.subject.shown(
                 "forward", f"Attention weights of {under.scene.place}, under a painted mask.", under.mask
@@ -293,6 +292,3 @@ def _formulas(under: Painting) -> Fold:
             Formula(ZERO_AFTER % may_attend, after_softmax),
         ),
     )
-
-
-zero_score = partial(static_question, "zero_score")

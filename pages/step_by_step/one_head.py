@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import astuple
-from functools import partial
 from urllib.parse import quote_plus
 
 import numpy as np
@@ -105,7 +104,7 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (
             n_scores_question(len(scene.names), scene.unit, is_masked=seen.stage("mask") is not None),
-            mixed(),
+            static_question("mixed"),
         ),
         program=lambda: Program(
             lambda: scene.subject.shown(
@@ -264,6 +263,3 @@ def n_scores_question(n: int, unit: str, *, is_masked: bool) -> Estimate | None:
             (n * (n - 1), f"A {unit} also meets its own key."),
         ),
     )
-
-
-mixed = partial(static_question, "mixed")

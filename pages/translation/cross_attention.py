@@ -1,7 +1,6 @@
 """Cross-attention: where each word of the translation attends, and how well that aligns the words."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
@@ -56,7 +55,7 @@ UNTAUGHT = "The training data do not say which words belong together: the loss c
 def cross_attention(ask: Ask, scene: Scene) -> Sheet:
     """Show the weights of one head, and how well every head or score function aligns words."""
     if isinstance(scene.switches, RealPair):
-        return real_cross_attention(ask, scene, who_attends())
+        return real_cross_attention(ask, scene, static_question("who_attends"))
     here = source_of(scene)
     translator = here.translator
     pair, has_heads = translator.pair, translator.is_transformer
@@ -93,7 +92,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         headline=answer,
         below_sentence=here.below,
         parts=(Columns(((weights,), beside), (5, 4), alone=True),),
-        questions=lambda: (who_attends(), who_aligns()),
+        questions=lambda: (static_question("who_attends"), static_question("who_aligns")),
         program=lambda: Program(
             lambda: measure_program(
                 "Attention while a translation is written: a row for every word that is read or written.",
@@ -177,8 +176,3 @@ def largest_weight(pattern: np.ndarray, queries: Sequence[str], keys: Sequence[s
     where = "" if has_choice.all() or not has_choice.any() else " of a word with several keys"
     one, other = (literal(unique_words(words)[at]) for words, at in ((queries, query), (keys, key)))
     return f"The largest weight{where} in {place} is {pattern[query, key]:.2f}: *{one}* attends to *{other}*."
-
-
-who_attends = partial(static_question, "who_attends")
-
-who_aligns = partial(static_question, "who_aligns")

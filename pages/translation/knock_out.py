@@ -1,7 +1,6 @@
 """Knock out: the translation without a source word, a head or a layer of attention to the source."""
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -68,7 +67,7 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
         headline=headline(effects, words, intact, without, missing, named),
         below_sentence=here.below,
         parts=(Columns(((picture,), texts), (5, 4)),),
-        questions=lambda: (weight_and_effect(),),
+        questions=lambda: (static_question("weight_and_effect"),),
         program=lambda: Program(
             lambda: measure_program(
                 "A translation without parts: without a source word, or without heads or layers of attention."
@@ -229,6 +228,3 @@ def name_in_sentence(words: Sequence[str], at: int) -> str:
 def _place(words: Sequence[str], at: int) -> str:
     """Return the number of a word in brackets, if the sentence repeats the word."""
     return f" ({at + 1})" if words.count(words[at]) > 1 else ""
-
-
-weight_and_effect = partial(static_question, "weight_and_effect")

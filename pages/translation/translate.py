@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -118,7 +117,7 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             steps_of_writing(len(text.sentence), len(text.words))
             if text.ended and not strategy.prefix and strategy.way != "beam"
             else None,
-            fed_after_a_mistake(),
+            static_question("fed_after_a_mistake"),
         ),
         program=lambda: Program(
             lambda: measure_program(
@@ -271,6 +270,3 @@ def steps_of_writing(n_words: int, n_steps: int) -> Estimate | None:
         mistaken=mistakes(n_steps, *known),
         because="Each step predicts one word after those already written, and the last predicts the end.",
     )
-
-
-fed_after_a_mistake = partial(static_question, "fed_after_a_mistake")
