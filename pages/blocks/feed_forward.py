@@ -14,7 +14,6 @@ from core.measures.blocks.parts import (
     two_layers,
 )
 from core.model.config import ModelConfig
-from core.programs import measure_program
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
@@ -89,15 +88,13 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
             Formula(told.formula, told.source),
         ),
         questions=lambda: (reached_words_question(name, word, changes),),
-        program=lambda: Program(
-            lambda: measure_program(
-                f"The vector of word {word + 1} set to zero in layer {layer + 1}: which outputs change?",
-                output_changes,
-                scene.subject.call,
-                layer=layer,
-                position=word,
-                shows=(".feed_forward", ".attention"),
-            )
+        program=lambda: Program.calling(
+            f"The vector of word {word + 1} set to zero in layer {layer + 1}: which outputs change?",
+            output_changes,
+            scene.subject.call,
+            layer=layer,
+            position=word,
+            shows=(".feed_forward", ".attention"),
         ),
     )
 
@@ -194,14 +191,12 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
             ),
         ),
         questions=lambda: (two_layers_question(is_same=found[AT_ONCE] < SAME),),
-        program=lambda: Program(
-            lambda: measure_program(
-                f"Two layers of attention, head {head + 1} of each, one after the other and as one.",
-                two_layers,
-                scene.subject.call,
-                head=head,
-                shows=(".weights", ".in_turn()", ".at_once()", ".with_relu()"),
-            )
+        program=lambda: Program.calling(
+            f"Two layers of attention, head {head + 1} of each, one after the other and as one.",
+            two_layers,
+            scene.subject.call,
+            head=head,
+            shows=(".weights", ".in_turn()", ".at_once()", ".with_relu()"),
         ),
     )
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 
 from core.measures.blocks.norms import Normalised, normalised, places
-from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
@@ -84,15 +83,13 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
             deviation_after(name, before, after[1]),
             static_question("other_words") if len(scene.words) > 1 else None,
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                f"Mean and standard deviation of every word, {places(scene.subject.model)[at]}.",
-                normalised,
-                scene.subject.call,
-                place=at,
-                kept=word if others else None,
-                shows=(".statistics()",),
-            )
+        program=lambda: Program.calling(
+            f"Mean and standard deviation of every word, {where}.",
+            normalised,
+            scene.subject.call,
+            place=at,
+            kept=word if others else None,
+            shows=(".statistics()",),
         ),
     )
 

@@ -15,7 +15,7 @@ from core.measures.blocks.norms import (
     train,
 )
 from core.model.config import NORMS, ModelConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from pages.blocks.block_picture import block_picture
 from pages.blocks.last_block import gradient
 from pages.blocks.short_training import training
@@ -153,13 +153,11 @@ def _warm_up() -> Sheet:
             Fold("How they were trained", (Text(f"{SETTING} {warmed}"),)),
         ),
         questions=lambda: (needs_warm_up(losses),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "Short trainings with pre-norm and with post-norm, each with warm-up and without.",
-                train,
-                SETTINGS[names[0]],
-                then=[Call(train, SETTINGS[name]) for name in names[1:]],
-            ),
+        program=lambda: Program.calling(
+            "Short trainings with pre-norm and with post-norm, each with warm-up and without.",
+            train,
+            SETTINGS[names[0]],
+            then=[Call(train, SETTINGS[name]) for name in names[1:]],
             prints="the loss of every step",
         ),
     )

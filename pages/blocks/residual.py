@@ -5,7 +5,6 @@ import numpy as np
 from core.measures.blocks.norms import N_BLOCKS, PRE, PRE_BARE, STEPS
 from core.measures.blocks.parts import Stream, stream
 from core.model.config import ModelConfig
-from core.programs import measure_program
 from pages.blocks.block_picture import block_picture
 from pages.blocks.trainings import (
     ALIKE,
@@ -81,13 +80,11 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
             static_question("passed_on") if config.residual else None,
             None if losses is None else without_residual(*_last(losses), frequencies_loss()),
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "Lengths of the residual stream, before the first block and after each block.",
-                stream,
-                scene.subject.call,
-                shows=(".lengths", ".added"),
-            ),
+        program=lambda: Program.calling(
+            "Lengths of the residual stream, before the first block and after each block.",
+            stream,
+            scene.subject.call,
+            shows=(".lengths", ".added"),
             prints="the length of every word's vector after each block, and what each part adds",
         ),
     )

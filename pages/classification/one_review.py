@@ -17,7 +17,7 @@ from core.measures.classification.reviews import (
     title_of,
 )
 from core.model.classifier import ClassifierConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_classifier
 from core.text.language import UNKNOWN
 from pages.classification.accuracies import (
@@ -127,13 +127,11 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
             static_question("hidden_word_of_a_review"),
             static_question("does_a_large_weight_matter") if found.attention is not None else None,
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How much each word contributes to the log-odds of praise, by several measures.",
-                contributions,
-                Call(load_classifier, config, review.plain),
-            ),
-            "the contributions of every word",
+        program=lambda: Program.calling(
+            "How much each word contributes to the log-odds of praise, by several measures.",
+            contributions,
+            Call(load_classifier, config, review.plain),
+            prints="the contributions of every word",
         ),
     )
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
+from core.programs import measure_program
 from pages.contract.prose import signs_quoted
 from pages.contract.question import Question
 from viz.picture import Picture
@@ -55,6 +56,19 @@ class Program(NamedTuple):
 
     write: Callable[[], str]
     prints: str = "what is shown here"
+
+    @classmethod
+    def calling(
+        cls,
+        title: str,
+        measure: Callable[..., Any],
+        /,
+        *given: Any,
+        prints: str = "what is shown here",
+        **named: Any,
+    ) -> "Program":
+        """Return the program of `measure_program` that calls a measure with these arguments."""
+        return cls(partial(measure_program, title, measure, *given, **named), prints)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ import pandas as pd
 
 from core.measures.heads.effects import StateChanges, every_head, head_effects, max_tokens, state_changes
 from core.measures.prediction import Head, divergence
-from core.programs import measure_program
 from core.text.tokenizer import too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
@@ -153,15 +152,13 @@ def prediction_program(scene: Scene, silenced: Silenced) -> Program:
     """Return the program of the change of states, or else of the weights of the head."""
     if not (silenced and why_not_predicted(scene)):
         return weights_program(scene)
-    return Program(
-        lambda: measure_program(
-            "How far the states after the last layer move without some heads: ‖Δh‖ / ‖h‖, and the cosine.",
-            state_changes,
-            scene.subject.call,
-            silenced=sorted(silenced.values()),
-            window=scene.switches.window,
-            shows=(".moved", ".cosines", ".mean", ".sentence_moved", ".sentence_cosine"),
-        ),
+    return Program.calling(
+        "How far the states after the last layer move without some heads: ‖Δh‖ / ‖h‖, and the cosine.",
+        state_changes,
+        scene.subject.call,
+        silenced=sorted(silenced.values()),
+        window=scene.switches.window,
+        shows=(".moved", ".cosines", ".mean", ".sentence_moved", ".sentence_cosine"),
         prints="‖Δh‖ / ‖h‖ and the cosine of every token, the mean of ‖Δh‖ / ‖h‖, and both for the sentence",
     )
 

@@ -6,7 +6,6 @@ from math import exp, log
 import pandas as pd
 
 from core.measures.prediction import WordLogits, top_indices, word_logits
-from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import PRAISED
@@ -278,14 +277,12 @@ def _program(scene: Scene, at: int) -> Program | None:
     """Return the logits and probabilities; None for a real model, as output layers differ."""
     if scene.switches.weights.pretrained is not None:
         return None
-    return Program(
-        lambda: measure_program(
-            f"The likeliest words {'after' if predicts_next(scene) else 'in place of'} word {at + 1}.",
-            word_logits,
-            scene.subject.call,
-            at,
-            window=scene.switches.window,
-            shows=(".likeliest(8)",),
-        ),
+    return Program.calling(
+        f"The likeliest words {'after' if predicts_next(scene) else 'in place of'} word {at + 1}.",
+        word_logits,
+        scene.subject.call,
+        at,
+        window=scene.switches.window,
+        shows=(".likeliest(8)",),
         prints="the likeliest words with their logits and probabilities",
     )

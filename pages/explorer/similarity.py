@@ -8,7 +8,6 @@ import pandas as pd
 from jaxtyping import Float
 
 from core.measures.similarity import similarities
-from core.programs import measure_program
 from core.sources import PretrainedInfo
 from core.sources.pretrained import BOTH_WAYS
 from core.text.tokenizer import MAX_WORDS, readable, words_of
@@ -111,13 +110,11 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
         headline=describe_closest(others, cosines, one.title),
         parts=(box, _table(others, cosines, ask.look), Text(HOW), Formula(COSINE, DEFINED)),
         questions=lambda: (nearest, static_question("two_orders_without_positions")),
-        program=lambda: Program(
-            lambda: measure_program(
-                "The cosine of the mean state of one sentence and of each other.",
-                similarities,
-                scene.subject.call,
-                [replace(scene.subject, words=tuple(words)).call for words in read],
-            ),
+        program=lambda: Program.calling(
+            "The cosine of the mean state of one sentence and of each other.",
+            similarities,
+            scene.subject.call,
+            [replace(scene.subject, words=tuple(words)).call for words in read],
             prints="the cosines, in the order of the list",
         ),
     )

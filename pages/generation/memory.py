@@ -22,7 +22,7 @@ from core.measures.generation.writing import WRITERS, GeneratedText, member_of, 
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_language_model
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
@@ -285,26 +285,20 @@ def _program(texts: Texts, cost: str) -> Program:
     if cost == TIME:
         models = {writer: Call(load_language_model, member_of(writer, config)) for writer in WRITERS}
         title = "Seconds for one more word after texts of several lengths: the median of each model."
-        return Program(
-            lambda: measure_program(title, word_times, models), prints="what this machine takes, in seconds"
-        )
+        return Program.calling(title, word_times, models, prints="what this machine takes, in seconds")
     if cost == SERIAL:
-        return Program(
-            lambda: measure_program(
-                "Serial operations: to learn from a text, and to write it.",
-                serial_table,
-                [len(words)],
-                n_given=n_given,
-                n_layers=N_LAYERS,
-            ),
+        return Program.calling(
+            "Serial operations: to learn from a text, and to write it.",
+            serial_table,
+            [len(words)],
+            n_given=n_given,
+            n_layers=N_LAYERS,
             prints="serial operations, of training and of writing",
         )
-    return Program(
-        lambda: measure_program(
-            "What each model keeps of a text to continue it, in bytes.",
-            memory_table,
-            shapes(config),
-            [len(words)],
-        ),
+    return Program.calling(
+        "What each model keeps of a text to continue it, in bytes.",
+        memory_table,
+        shapes(config),
+        [len(words)],
         prints="the bytes kept of this text",
     )

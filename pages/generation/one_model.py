@@ -21,7 +21,6 @@ from core.measures.generation.continuation import (
     max_new_tokens,
 )
 from core.priority import yield_to_requests
-from core.programs import measure_program
 from core.sources import LoadedModel
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
@@ -200,14 +199,12 @@ def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: GenerationProgress
         parts=(*parts, *in_turn(now, scene.unit)),
         unknown=model.unknown,
         questions=lambda: (static_question("low_temperature"),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How a model continues a text: the probability of its choice at each step.",
-                generate_all,
-                replace(scene.subject, window=None).call,
-                request.generation,
-                shows=(".probabilities",),
-            ),
+        program=lambda: Program.calling(
+            "How a model continues a text: the probability of its choice at each step.",
+            generate_all,
+            replace(scene.subject, window=None).call,
+            request.generation,
+            shows=(".probabilities",),
             prints="the probability of each step, or of each beginning of a beam",
         ),
     )

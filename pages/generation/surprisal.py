@@ -15,7 +15,7 @@ from core.measures.generation.writing import (
     text_surprisals,
 )
 from core.model.config import ModelConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources import Pieces
 from core.sources.trained import load_language_model, record_of_member
 from core.text.tokenizer import MAX_WORDS
@@ -103,14 +103,12 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
             Fold("How good these perplexities are", (Text(f"{learned(reached)} {not_scored(read)}"),)),
         ),
         questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How surprising every word of a text is to several models, in nats.",
-                surprisals,
-                {name: Call(load_language_model, member_of(name, config)) for name in WRITERS},
-                text.words,
-                shows=(".nats", ".perplexities()"),
-            ),
+        program=lambda: Program.calling(
+            "How surprising every word of a text is to several models, in nats.",
+            surprisals,
+            {name: Call(load_language_model, member_of(name, config)) for name in WRITERS},
+            text.words,
+            shows=(".nats", ".perplexities()"),
             prints="the surprisal of every word, in nats, and the perplexity",
         ),
     )
@@ -176,16 +174,14 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
             Text(perplexities(read, at, rows.unit)),
         ),
         questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How surprising each part of a text is to a model, in nats.",
-                text_surprisals,
-                scene.subject.call,
-                rows.groups,
-                names,
-                model=one.title,
-                shows=(".nats", ".perplexities()"),
-            ),
+        program=lambda: Program.calling(
+            "How surprising each part of a text is to a model, in nats.",
+            text_surprisals,
+            scene.subject.call,
+            rows.groups,
+            names,
+            model=one.title,
+            shows=(".nats", ".perplexities()"),
             prints=f"the surprisal of every {rows.unit}, in nats, and the perplexity",
         ),
     )

@@ -9,7 +9,7 @@ import pandas as pd
 from core.learning.tasks import NEXT_WORD
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, ClippingStep
-from core.programs import Call, measure_program
+from core.programs import Call
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.model_descriptions import trained_on
@@ -78,17 +78,17 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
             how_measured(how(scale, seed, is_cut=_first_cut(clipped) is not None)),
         ),
         questions=lambda: (static_question("what_clipping_changes"),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "A short training of an RNN, its gradient clipped and not: loss, and norms of every step.",
-                short.training,
-                scale,
-                clips=True,
-                seed=seed,
-                then=[Call(short.training, scale, clips=False, seed=seed)],
+        program=lambda: Program.calling(
+            "A short training of an RNN, its gradient clipped and not: loss, and norms of every step.",
+            short.training,
+            scale,
+            clips=True,
+            seed=seed,
+            then=[Call(short.training, scale, clips=False, seed=seed)],
+            prints=(
+                "the number, the loss and the two norms of every step, clipped and then never clipped, and "
+                "after the first the parts of its gradient"
             ),
-            "the number, the loss and the two norms of every step, clipped and then never clipped, and after "
-            "the first the parts of its gradient",
         ),
     )
 

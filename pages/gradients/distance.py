@@ -16,7 +16,7 @@ from core.measures.gradients.distance import (
     norms_of,
 )
 from core.model.config import ModelConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_member, records_of_members
 from core.text.language import encode
 from pages.contract.ask import Ask
@@ -105,18 +105,16 @@ def long_text(scene: Scene, furthest: int) -> Sheet:
             how_measured(how(found.norms, seed, config)),
         ),
         questions=lambda: (furthest_reach(found.norms),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How far the word k back can move the last state, for k = 0, 1, 2, …: by network and stage.",
-                gradient_norms_by_network,
-                scene.plain,
-                {network: Call(load_member, name) for network, name in rivals("agreement", config).items()},
-                seed=seed,
-                furthest=furthest,
-                measure=norms_of,
-                shows=(".norms",),
-            ),
-            "the norms of every curve, from the last word back",
+        program=lambda: Program.calling(
+            "How far the word k back can move the last state, for k = 0, 1, 2, …: by network and stage.",
+            gradient_norms_by_network,
+            scene.plain,
+            {network: Call(load_member, name) for network, name in rivals("agreement", config).items()},
+            seed=seed,
+            furthest=furthest,
+            measure=norms_of,
+            shows=(".norms",),
+            prints="the norms of every curve, from the last word back",
         ),
     )
 

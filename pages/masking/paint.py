@@ -15,7 +15,6 @@ from core.measures.masking.painting import (
     most_masked,
     share_kept,
 )
-from core.programs import measure_program
 from core.text.tokenizer import MAX_WORDS, too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
@@ -176,15 +175,13 @@ def _gradients(under: Painting, found: Dependence, query: int | None, key: int |
             gradient.formula(under.allowed),
         ),
         questions=lambda: (gradient.hidden_word_question(gradient.find_hidden_pair(found, n_layers, names)),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How much the state of every word after the last layer (rows) depends on every word "
-                "vector (columns).",
-                dependence,
-                under.scene.subject.call,
-                under.mask,
-                shows=(".norms", ".shares"),
-            )
+        program=lambda: Program.calling(
+            "How much the state of every word after the last layer (rows) depends on every word "
+            "vector (columns).",
+            dependence,
+            under.scene.subject.call,
+            under.mask,
+            shows=(".norms", ".shares"),
         ),
     )
 

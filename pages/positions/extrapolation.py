@@ -10,7 +10,6 @@ from core.learning.collection import load_listed_member
 from core.measures.positions import extrapolation as measure
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
-from core.programs import measure_program
 from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from pages.contract.ask import Ask
@@ -111,13 +110,11 @@ def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int) -> Sheet:
             Fold("How this was measured", (Text(how_losses(config, reach)),)),
         ),
         questions=lambda: (static_question("beyond_training"),),
-        program=lambda: Program(
-            lambda: measure_program(
-                f"The mean loss of every {measure.STEP} words of long sentences, by position scheme.",
-                measure.losses,
-                config,
-                load_listed_member,
-            )
+        program=lambda: Program.calling(
+            f"The mean loss of every {measure.STEP} words of long sentences, by position scheme.",
+            measure.losses,
+            config,
+            load_listed_member,
         ),
     )
 
@@ -148,13 +145,11 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig) -> Sheet:
             Text(describe_accuracies(accuracies, furthest)),
             Fold("How this was measured", (Text(how_verbs()),)),
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How often a verb has the number of its subject, by position scheme and distance.",
-                measure.verbs,
-                config,
-                load_listed_member,
-            )
+        program=lambda: Program.calling(
+            "How often a verb has the number of its subject, by position scheme and distance.",
+            measure.verbs,
+            config,
+            load_listed_member,
         ),
     )
 

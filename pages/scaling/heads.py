@@ -11,7 +11,7 @@ from core.measures.heads.several import configs_by_n_heads
 from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table, layers_table
 from core.model.config import ModelConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import TEA
@@ -95,15 +95,13 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
             if has_equal_parts(config) and config.scale
             else None,
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "The weights of one word with q·k as it is, divided by √d and divided by √d_head.",
-                head_rows,
-                Call(read, scene.subject.call, window=scene.switches.window),
-                scene.layer,
-                scene.head,
-                query,
-            ),
+        program=lambda: Program.calling(
+            "The weights of one word with q·k as it is, divided by √d and divided by √d_head.",
+            head_rows,
+            Call(read, scene.subject.call, window=scene.switches.window),
+            scene.layer,
+            scene.head,
+            query,
             prints="the weights of this word with each division",
         ),
     )

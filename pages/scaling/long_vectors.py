@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, growth_table, word_rows
-from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import TEA
@@ -110,24 +109,20 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: questions(curve, d, plain, divided),
         program=lambda: (
-            Program(
-                lambda: measure_program(
-                    f"Weights from random scores of {d} dimensions, as they are and divided by √d.",
-                    word_rows,
-                    scene.plain,
-                    query,
-                    d,
-                    seed=seed,
-                ),
+            Program.calling(
+                f"Weights from random scores of {d} dimensions, as they are and divided by √d.",
+                word_rows,
+                scene.plain,
+                query,
+                d,
+                seed=seed,
                 prints="the weights of the word chosen",
             )
             if curve == SPREAD
-            else Program(
-                lambda: measure_program(
-                    "Spread, entropy and gradient of random scores as their vectors get longer.",
-                    growth_table,
-                    seed,
-                )
+            else Program.calling(
+                "Spread, entropy and gradient of random scores as their vectors get longer.",
+                growth_table,
+                seed,
             )
         ),
     )

@@ -15,7 +15,7 @@ from core.measures.translation.vector import (
 )
 from core.measures.translation.writing import Strategy
 from core.model.recurrent_pair import RecurrentPairConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources import UnavailableError
 from core.sources.missing_models import absent
 from core.sources.probes import absent_probes, load_probe
@@ -87,15 +87,13 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         below_sentence=here.below,
         parts=parts,
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "A probe's probability that each word was in a sentence, and the fixed vector that it reads.",
-                word_probabilities,
-                Call(load_translator, alone, here.plain),
-                Call(load_probe, alone, part="[0]"),
-                then=[Call(fixed_vector, Call(load_translator, alone, here.plain))],
-            ),
-            "the probability that the probe gives each word, and the fixed vector",
+        program=lambda: Program.calling(
+            "A probe's probability that each word was in a sentence, and the fixed vector that it reads.",
+            word_probabilities,
+            Call(load_translator, alone, here.plain),
+            Call(load_probe, alone, part="[0]"),
+            then=[Call(fixed_vector, Call(load_translator, alone, here.plain))],
+            prints="the probability that the probe gives each word, and the fixed vector",
         ),
     )
 

@@ -8,7 +8,7 @@ from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.alignment import judged_by_place, n_right, share_aligned, targets_of
 from core.measures.translation.attending import TranslatorAttention, attending
 from core.measures.translation.writing import Strategy
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_translator
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
@@ -93,14 +93,12 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         below_sentence=here.below,
         parts=(Columns(((weights,), beside), (5, 4), alone=True),),
         questions=lambda: (static_question("who_attends"), static_question("who_aligns")),
-        program=lambda: Program(
-            lambda: measure_program(
-                "Attention while a translation is written: a row for every word that is read or written.",
-                attending,
-                Call(load_translator, pair, here.plain),
-                target,
-                shows=(f".{PARTS[kind]}[{scene.layer}, {scene.head}]",),
-            )
+        program=lambda: Program.calling(
+            "Attention while a translation is written: a row for every word that is read or written.",
+            attending,
+            Call(load_translator, pair, here.plain),
+            target,
+            shows=(f".{PARTS[kind]}[{scene.layer}, {scene.head}]",),
         ),
     )
 

@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_translator
 from core.text.translation import END
 from pages.contract.ask import Ask
@@ -68,15 +68,13 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
         below_sentence=here.below,
         parts=(Columns(((picture,), texts), (5, 4)),),
         questions=lambda: (static_question("weight_and_effect"),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "A translation without parts: without a source word, or without heads or layers of attention."
-                if named
-                else "A translation with all its parts.",
-                translate_without,
-                Call(load_translator, translator.pair, here.plain),
-                missing,
-            ),
+        program=lambda: Program.calling(
+            "A translation without parts: without a source word, or without heads or layers of attention."
+            if named
+            else "A translation with all its parts.",
+            translate_without,
+            Call(load_translator, translator.pair, here.plain),
+            missing,
             prints="the translation without these parts" if named else "the translation",
         ),
     )

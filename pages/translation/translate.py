@@ -10,7 +10,7 @@ import pandas as pd
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.vector import by_source_length
 from core.measures.translation.writing import Strategy, WrittenTranslation, write
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_translator, record_of_translator
 from core.text import language
 from core.text.tokenizer import words_of
@@ -119,14 +119,12 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             else None,
             static_question("fed_after_a_mistake"),
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "A translation, word by word, with the probability of every word.",
-                write,
-                Call(load_translator, pair, here.plain),
-                strategy,
-                shows=(".words", ".probabilities", ".total"),
-            )
+        program=lambda: Program.calling(
+            "A translation, word by word, with the probability of every word.",
+            write,
+            Call(load_translator, pair, here.plain),
+            strategy,
+            shows=(".words", ".probabilities", ".total"),
         ),
     )
 
