@@ -4,7 +4,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.measures.architectures.diagram import diagram
-from core.measures.architectures.models import Counts, ModelRun, counts, run_stack
+from core.measures.architectures.models import Counts, counts, run_stack
 from core.measures.masking.painting import mask_of
 from core.model.masks import MASKS, Mask
 from core.programs.tensors import tensors_program
@@ -13,7 +13,7 @@ from pages.architectures.part import about_part, ask_part, drawn_place, panel, p
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes, unique_labels
@@ -48,7 +48,7 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
     mask = MASKS[config.mask]
     other, kind = ("bidirectional", "an encoder") if mask.hides else ("causal", "a decoder")
     ask.button(f"Make it {kind}", {"mask": other}, icon=":material/swap_horiz:", key="other_mask")
-    seen = _seen(scene.words, scene.switches)
+    seen = measured(run_stack, scene.words, scene.switches)
     boxes = diagram(seen.anatomy, scene.layer)
     chosen = ask_part(ask, seen, boxes, "self-attention")
     allowed = mask_of(config, len(seen.source))
@@ -80,11 +80,6 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
             prints=PRINTS,
         ),
     )
-
-
-@cached_for_all()
-def _seen(words: tuple[str, ...], switches: Architecture) -> ModelRun:
-    return run_stack(loaded(words, switches))
 
 
 @cached_for_all()

@@ -16,15 +16,14 @@ from core.measures.blocks.parts import (
 from core.model.config import ModelConfig
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
-from pages.contract.loading import loaded
+from pages.contract.loading import measured
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.question_builders import choose, mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Program, Sheet, Text
-from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.matrices import StagePanel, Stages
@@ -70,7 +69,7 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
     """Show how much each output changes if one word's vector is set to zero."""
     layer = int(ask.menu("layer", options=range(1, scene.switches.config.n_layers + 1))) - 1
     word = ask.word("word", scene.words, unchosen="first") or 0
-    changes = _changes(scene.words, scene.switches, layer, word)
+    changes = measured(output_changes, scene.words, scene.switches, layer=layer, position=word)
     name = Typed(unique_words(scene.plain)[word])
     told = about("feed-forward", scene.switches.config)
     return Sheet(
@@ -97,11 +96,6 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
             shows=(".feed_forward", ".attention"),
         ),
     )
-
-
-@cached_for_all()
-def _changes(words: tuple[str, ...], switches: Architecture, layer: int, word: int) -> OutputChanges:
-    return output_changes(loaded(words, switches), layer=layer, position=word)
 
 
 def _bars(scene: Scene, changes: OutputChanges, word: int, layer: int) -> PicturePart:
@@ -176,7 +170,7 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     head = int(ask.menu("head", options=range(1, scene.switches.config.n_heads + 1))) - 1
     if scene.switches.config.n_layers < 2:
         return Sheet(notes=(Text(TOO_FEW, "info"),))
-    both = _both(scene.words, scene.switches, head)
+    both = measured(two_layers, scene.words, scene.switches, head=head)
     found, nonlinear = differences(both), _nonlinear(scene.switches.config, len(scene.words))
     return Sheet(
         headline=collapse(found, head),
@@ -199,11 +193,6 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
             shows=(".weights", ".in_turn()", ".at_once()", ".with_relu()"),
         ),
     )
-
-
-@cached_for_all()
-def _both(words: tuple[str, ...], switches: Architecture, head: int) -> TwoLayers:
-    return two_layers(loaded(words, switches), head=head)
 
 
 def _weights(both: TwoLayers, words: tuple[str, ...]) -> PicturePart:

@@ -5,16 +5,15 @@ from math import isfinite
 
 from core.measures.blocks.norms import Normalised, normalised, places
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
-from pages.contract.loading import loaded
+from pages.contract.loading import measured
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Program, Sheet, Text
 from pages.contract.static_questions import static_question
-from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from viz.spreads import Spreads, Statistics, VectorBars
 from viz.tables import word_label
@@ -54,8 +53,8 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
     where = ask.menu("norm_at", options=names, width=330)
     word = ask.word("word", scene.words, unchosen="first") or 0
     others, at = ask.switch("others"), names.index(where)
-    plain = _normalised(scene.words, switches, at, None)
-    shown = _normalised(scene.words, switches, at, word) if others else plain
+    plain = measured(normalised, scene.words, switches, place=at, kept=None)
+    shown = measured(normalised, scene.words, switches, place=at, kept=word) if others else plain
     before, after = statistics_of(shown, word)
     name = scene.unique_names[word]
     return Sheet(
@@ -92,11 +91,6 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
             shows=(".statistics()",),
         ),
     )
-
-
-@cached_for_all()
-def _normalised(words: tuple[str, ...], switches: Architecture, place: int, kept: int | None) -> Normalised:
-    return normalised(loaded(words, switches), place=place, kept=kept)
 
 
 def statistics_of(shown: Normalised, word: int) -> tuple[Pair, Pair]:

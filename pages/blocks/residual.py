@@ -18,15 +18,14 @@ from pages.blocks.trainings import (
     loss_curves,
 )
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, is_near
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Program, Sheet, Text
 from pages.contract.static_questions import static_question
-from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from viz.bar_rows import BarRows
 from words import counted, magnitude, per_cent, two_decimals
@@ -62,7 +61,7 @@ TWO_MODELS = (
 @view(question="What are residual connections for?", sentence=MARIA, switches=WITHOUT_WINDOW)
 def residual(ask: Ask, scene: Scene) -> Sheet:
     """Show what each part adds to the vectors of the sentence, and losses with and without the sum."""
-    config, chosen = scene.switches.config, _stream(scene.words, scene.switches)
+    config, chosen = scene.switches.config, measured(stream, scene.words, scene.switches)
     losses = kept_losses()
     return Sheet(
         headline=through_blocks(config, chosen)
@@ -88,11 +87,6 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
             prints="the length of every word's vector after each block, and what each part adds",
         ),
     )
-
-
-@cached_for_all()
-def _stream(words: tuple[str, ...], switches: Architecture) -> Stream:
-    return stream(loaded(words, switches))
 
 
 def headline(with_: float, without: float, by_frequency: float) -> str:

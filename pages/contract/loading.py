@@ -1,20 +1,35 @@
 """Models for the words of a visitor, loaded for measures."""
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from core.model.config import ModelConfig
 from core.sources import LoadedModel, UnavailableError, load
+from pages.contract.caching import cached_for_all
 from pages.contract.switches import Architecture
 
 K = TypeVar("K", bound=Hashable)
 C = TypeVar("C")
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 def loaded(words: tuple[str, ...], switches: Architecture) -> LoadedModel:
     """Return the model of the switches and its words. Raises UnavailableError if it is not there."""
     return load(switches.source, switches.config, words, switches.seed)
+
+
+@cached_for_all()
+def measured(
+    measure: Callable[Concatenate[LoadedModel, P], T],
+    words: tuple[str, ...],
+    switches: Architecture,
+    /,
+    *given: P.args,
+    **named: P.kwargs,
+) -> T:
+    """Return a measure of the model of the switches and its words, computed once for all visitors."""
+    return measure(loaded(words, switches), *given, **named)
 
 
 def loaded_with_each(

@@ -10,7 +10,7 @@ from core.measures.prediction import Head, divergence
 from core.text.tokenizer import too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
@@ -205,11 +205,6 @@ def _moves(words: tuple[str, ...], switches: Architecture, layer: int | None) ->
     return every_head(loaded(words, switches), window=switches.window, layer=layer)
 
 
-@cached_for_all()
-def _moved(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> StateChanges:
-    return state_changes(loaded(words, switches), silenced=silenced, window=switches.window)
-
-
 def _each_head(scene: Scene, at: int | None, silenced: Silenced) -> tuple[tuple[PicturePart, ...], str]:
     """Return a bar for every head, knocked out alone, and how to read the bars; or why there are none."""
     are_knocked_out, why_not_all = knocked_out_alone(scene)
@@ -274,7 +269,13 @@ def _moved_parts(scene: Scene, why: str, silenced: Silenced) -> tuple[tuple[Part
     control = Controls(SILENCED, "below each other")
     if not silenced:
         return (), (*each, control, Text(f":small[{why} {INSTEAD} {how}]"))
-    changes = _moved(scene.words, scene.switches, frozenset(silenced.values()))
+    changes = measured(
+        state_changes,
+        scene.words,
+        scene.switches,
+        silenced=frozenset(silenced.values()),
+        window=scene.switches.window,
+    )
     more = f":small[{why} {how} {OF_ALL_HEADS}]"
     said = Text(f"{_told_moved(scene, changes, without(silenced))}\n\n{more}")
     return _of_pieces(scene, changes, without(silenced)), (*each, control, said)

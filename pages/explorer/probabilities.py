@@ -7,9 +7,8 @@ import pandas as pd
 
 from core.measures.prediction import WordLogits, top_indices, word_logits
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import PRAISED
-from pages.contract.loading import loaded
+from pages.contract.loading import measured
 from pages.contract.parameters import SWITCHES
 from pages.contract.prose import set_off
 from pages.contract.question import Estimate
@@ -17,7 +16,6 @@ from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Fold, Formula, PicturePart, Program, Sheet, Table, Text
 from pages.contract.static_questions import static_question
-from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.explorer.explored import LONG
 from pages.explorer.predictions import (
@@ -90,7 +88,7 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
     if why_not := why_not_predicted(scene) or no_learning:
         return Sheet(notes=(Text(why_not, "info"),), unknown=unknown)
     at = ask_position(ask, scene)
-    seen = _logits(scene.words, scene.switches, at)
+    seen = measured(word_logits, scene.words, scene.switches, at, window=scene.switches.window)
     prediction = predicted(scene.words, scene.switches)
     names = [spelt(scene, seen.vocabulary[number]) for number in seen.best]
     in_latex = [_in_latex(scene, seen, number) for number in seen.best]
@@ -118,11 +116,6 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
         ),
         program=lambda: _program(scene, at),
     )
-
-
-@cached_for_all()
-def _logits(words: tuple[str, ...], switches: Architecture, at: int) -> WordLogits:
-    return word_logits(loaded(words, switches), at, window=switches.window)
 
 
 def _spot(scene: Scene, word: str) -> str:

@@ -22,7 +22,7 @@ from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.attention import rows_of
 from pages.contract.caching import cached_for_all
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.parameters import options_of
 from pages.contract.prose import literal
 from pages.contract.question import Estimate
@@ -40,7 +40,6 @@ from pages.contract.sheet import (
     Sheet,
     Text,
 )
-from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.words import marked
 from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, manual_choices_note
@@ -142,7 +141,7 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
     if why_not := why_not_written(loaded(scene.plain, scene.switches), UNSURPRISED, unit=scene.unit):
         return Sheet(notes=(Text(why_not, "info"),))
     names = tuple(map(str, rows.names))
-    read = _read_alone(scene.plain, scene.switches, rows.groups, names, one.title)
+    read = measured(text_surprisals, scene.plain, scene.switches, rows.groups, names, model=one.title)
     scored = np.flatnonzero(np.isfinite(read.nats[one.title]))
     if not len(scored):
         return Sheet(notes=(Text(NOTHING_BEFORE.format(rows.unit), "info"),), unknown=read.unknown)
@@ -185,17 +184,6 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
             prints=f"the surprisal of every {rows.unit}, in nats, and the perplexity",
         ),
     )
-
-
-@cached_for_all()
-def _read_alone(
-    words: tuple[str, ...],
-    switches: Architecture,
-    groups: tuple[tuple[int, ...], ...],
-    names: tuple[str, ...],
-    title: str,
-) -> Surprisals:
-    return text_surprisals(loaded(words, switches), groups, names, model=title)
 
 
 def _picture(

@@ -13,14 +13,13 @@ from core.sources import BY_HAND_NAME
 from core.sources.by_hand import HEADS, Head, first_asking
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import TEA
 from pages.contract.link_parameters import Refusal
-from pages.contract.loading import loaded
+from pages.contract.loading import measured
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Caption, Changes, LinkValues
-from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.switches import WITHOUT_WINDOW
 from pages.step_by_step.changes import MOST_CHANGES, parse, spelt
 from words import counted, enumerated, two_decimals
 
@@ -79,8 +78,8 @@ def caption(seen: HeadWalk, *notes: str) -> Caption:
 
 def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> HeadWalk:
     """Walk through the head of a scene. Raises UnavailableError if its model is not there."""
-    walk = _walk(scene.words, scene.switches, scene.layer, scene.head, changes)
-    return HeadWalk(scene, walk if scene.pieces is None else _with_names(walk, scene), changes)
+    found = measured(walk, scene.words, scene.switches, layer=scene.layer, head=scene.head, changes=changes)
+    return HeadWalk(scene, found if scene.pieces is None else _with_names(found, scene), changes)
 
 
 def _with_names(walk: Walk, scene: Scene) -> Walk:
@@ -97,13 +96,6 @@ def _with_names(walk: Walk, scene: Scene) -> Walk:
         return replace(stage, operands=operands, result=named(stage.result))
 
     return replace(walk, stages=tuple(map(renamed, walk.stages)))
-
-
-@cached_for_all()
-def _walk(
-    words: tuple[str, ...], switches: Architecture, layer: int, head: int, changes: tuple[Change, ...]
-) -> Walk:
-    return walk(loaded(words, switches), layer=layer, head=head, changes=changes)
 
 
 def ask_word(ask: Ask, scene: Scene) -> int:
