@@ -39,7 +39,7 @@ from pages.contract.model_descriptions import in_words, member, trained_on
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Caption, Columns, Controls, Formula, Part, PicturePart, Program, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Controls, Part, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from pages.contract.words import marked
 from viz.architectures.unrolled import MOST as MOST_DRAWN
@@ -193,7 +193,7 @@ def _row(network: str, seen: Unrolled, row: Row) -> tuple[Part, ...]:
     heading = f"{DRAWN[network]}, {title_of(row.name).replace(': ', ', ')}"
     return (
         Controls(PART),
-        *((Formula(*formula),) if formula is not None else ()),
+        *((formula,) if formula is not None else ()),
         PicturePart("computed", Vectors(title=heading, values=row.value, words=words)),
         *line_of(row.place),
     )

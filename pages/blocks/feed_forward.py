@@ -1,6 +1,6 @@
 """The feed-forward layer: it works on each word alone, and keeps attention layers from collapsing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.question_builders import choose, mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Program, Sheet, Text
+from pages.contract.sheet import Columns, Formula, PicturePart, Program, Sheet, Text, chooses
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from viz.bar_rows import BarRows
@@ -109,12 +109,7 @@ def _bars(scene: Scene, changes: OutputChanges, word: int, layer: int) -> Pictur
         top=float(shares.max()) or 1.0,
         chosen=word,
     )
-    return PicturePart("changes", picture, on_click=lambda points, link: _chosen(points))
-
-
-def _chosen(points: Sequence[Point]) -> Changes:
-    """Return the word whose bar was clicked: a bar names its row and its column."""
-    return {"word": points[-1]["data"][1] + 1}
+    return PicturePart("changes", picture, on_click=chooses("word"))
 
 
 def reach(name: str, changes: OutputChanges, word: int, layer: int) -> str:

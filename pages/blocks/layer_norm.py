@@ -1,6 +1,6 @@
 """Layer norm: each token is normalised by its own mean and standard deviation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import isfinite
 
 from core.measures.blocks.norms import Normalised, normalised, places
@@ -11,7 +11,7 @@ from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Program, Sheet, Text
+from pages.contract.sheet import Columns, Formula, PicturePart, Program, Sheet, Text, chooses
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
@@ -134,12 +134,7 @@ def _statistics(shown: Normalised, scene: Scene, word: int, *, is_hall: bool) ->
         title="Mean and standard deviation of every word around layer norm",
         chosen=None if is_hall else word,
     )
-    return PicturePart("tokens", picture, on_click=lambda points, link: _chosen(points))
-
-
-def _chosen(points: Sequence[Point]) -> Changes:
-    """Return the word whose bar was clicked."""
-    return {"word": points[-1]["data"][1] + 1}
+    return PicturePart("tokens", picture, on_click=chooses("word"))
 
 
 def _vector(shown: Normalised, scene: Scene, word: int) -> tuple[PicturePart, Text]:

@@ -51,6 +51,7 @@ from pages.contract.sheet import (
     Program,
     Sheet,
     Text,
+    chooses,
 )
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
@@ -197,7 +198,7 @@ def _contributed(found: Contributions, review: Review, title: str) -> PicturePar
     return PicturePart(
         "contributions",
         picture,
-        on_click=lambda points, link: {"hidden": points[-1]["data"][1] + 1},
+        on_click=chooses("hidden"),
         caption=Caption(
             notes=(
                 f"predicted: {side(found.log_odds)}, log-odds of praise {signed(found.log_odds)}",

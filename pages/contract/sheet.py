@@ -28,6 +28,11 @@ Gesture = Callable[[Sequence[Point], LinkValues], Changes]
 NUMBERS = "Numbers"
 
 
+def chooses(name: str) -> Gesture:
+    """Return the effect of a click on a bar, which names its row and its column: it chooses the word."""
+    return lambda points, link: {name: points[-1]["data"][1] + 1}
+
+
 def no_models() -> Sequence[str]:
     """Return the models of a picture that shows none."""
     return ()

@@ -17,6 +17,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Fold, Formula, PicturePart, Program, Sheet, Table, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
+from pages.explorer.calculation import PRODUCTS_SHOWN, factor, ladder
 from pages.explorer.explored import LONG
 from pages.explorer.predictions import (
     NOTHING_LEARNED,
@@ -45,8 +46,6 @@ READABLE = (0.01, 10_000)
 
 LARGEST_POWER = 700
 """Largest power of e that the machine's numbers can represent."""
-
-PRODUCTS_SHOWN = 2
 
 LEAST_RATIO, MOST_RATIO = 1.5, 1000
 """Ratios of two probabilities that a reader can estimate, and that are worth the question."""
@@ -201,7 +200,7 @@ def calculated(seen: WordLogits, names: Sequence[str]) -> str:
     added = "" if bias == 0 else (" + " if bias > 0 else " - ") + decimal(abs(bias))
     plus = "" if bias == 0 else rf" + b_{{{name}}}"
     pairs = zip(seen.best_rows[0][:PRODUCTS_SHOWN], seen.state[:PRODUCTS_SHOWN], strict=True)
-    shown = " + ".join(rf"{_factor(w)} \cdot {_factor(h)}" for w, h in pairs)
+    shown = " + ".join(rf"{factor(w)} \cdot {factor(h)}" for w, h in pairs)
     share = float(seen.probabilities[seen.best[0]])
     steps = [
         (rf"w_{{{name}}} \cdot h{plus}", rf"{shown} \\ &\quad + \cdots{added}"),
@@ -213,8 +212,7 @@ def calculated(seen: WordLogits, names: Sequence[str]) -> str:
         ),
         (rf"p_{{{name}}}", rf"{_exp(logit)}\,/\,{_exp(seen.log_sum)} = {decimal(share)}"),
     ]
-    rows = r" \\[7pt] ".join(rf"{left} &= {right}" for left, right in steps)
-    return rf"\begin{{aligned}} {rows} \end{{aligned}}"
+    return ladder(steps)
 
 
 def products(seen: WordLogits) -> pd.DataFrame:
@@ -232,11 +230,6 @@ def _exp(logit: float) -> str:
     exponent = int(logit // log(10))
     mantissa = exp(logit - exponent * log(10))
     return rf"{mantissa:.2f} \cdot 10^{{{exponent}}}"
-
-
-def _factor(number: float) -> str:
-    shown = decimal(number, places=2)
-    return f"({shown})" if shown.startswith("-") or "10^" in shown else shown
 
 
 def ratio_of_probabilities(first: float, second: float, *, unit: str = "word") -> Estimate | None:

@@ -98,7 +98,7 @@ KEPT = (
 @view(
     question="What does a model keep of the words before?",
     about="layer",
-    **{**OF_ONE, "switches": OF_ONE["switches"] | {"model"}},
+    **OF_ONE | {"switches": OF_ONE["switches"] | {"model"}},
     sources=("trained",),
     pieces=MAX_WORDS,
 )

@@ -1,7 +1,6 @@
 """Surprisal: the probability of each word of one text under all three models, given the words before."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -57,21 +56,17 @@ DEFINED = Formula(
 )
 
 
-SHOWN: dict[str, Any] = {
-    **OF_ONE,
-    "switches": OF_ONE["switches"] | {"model"},
-    "sources": ("trained",),
-    "defaults": {WRITER: "RNN"},  # one model's text may surprise another
-    "pieces": MAX_WORDS,
-}
-"""Settings of the view."""
-
 UNSURPRISED = "This model does not predict the next word, so nothing has a surprisal."
 NOTHING_BEFORE = "Nothing comes before the first {}, so it has no surprisal."
 ADDED = "The surprisals of its tokens add up to the surprisal of a word; their probabilities multiply."
 
 
-@view(**SHOWN)
+@view(
+    **OF_ONE | {"switches": OF_ONE["switches"] | {"model"}},
+    sources=("trained",),
+    defaults={WRITER: "RNN"},  # one model's text may surprise another
+    pieces=MAX_WORDS,
+)
 def surprisal(ask: Ask, scene: Scene) -> Sheet:
     """Show a row of bars for each model over the text of the chosen one, and the perplexities.
 

@@ -87,7 +87,6 @@ class SchemeAdditions:
     heading: str
     parts: tuple[Part, ...]
     says: str = ""
-    folded: tuple[Part, ...] = ()
     borders: Mapping[str, float] = field(default_factory=dict)
     unknown: tuple[int, ...] = ()
     questions: Callable[[], Sequence[Question | None]] = tuple
@@ -137,7 +136,7 @@ def view_of(positions: str, extra: SchemeViewOptions | None = None) -> View:
             parts=(
                 *own,
                 Text(" ".join(filter(None, (says, cost, more.says)))),
-                Fold("Formula", (formula, *more.folded)),
+                Fold("Formula", (formula,)),
             ),
             questions=more.questions,
             program=more.program or (lambda: Program(lambda: _program(entering))),

@@ -64,13 +64,13 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     if scene.pieces is None:
         missing = absent_of(switches.source, configs_by_n_heads(switches.config).values())
         table = _table(scene.words, switches, scene.layer, missing)
-        spreads, said = spreads_of(table, config.n_heads), why(table, config.n_heads)
+        spreads, said = spreads_in(table[table["heads"] == config.n_heads]), why(table, config.n_heads)
         curves = PicturePart(
             "head_spread", _curves(table, config.n_heads, scene.layer), caption=_of_each(switches, table)
         )
     else:
         table = _of_layers(scene.words, switches)
-        spreads, said = spreads_at(table, scene.layer + 1), why_of_one(config)
+        spreads, said = spreads_in(table[table["layer"] == scene.layer + 1]), why_of_one(config)
         curves = PicturePart("head_spread", _over_layers(table, scene.layer))
     beside: Part = curves if spreads else Text(LONE)
     return Sheet(
@@ -132,15 +132,9 @@ def has_equal_parts(config: ModelConfig) -> bool:
     return config.d_head * config.n_heads == config.d_model
 
 
-def spreads_at(table: pd.DataFrame, layer: int) -> dict[str, float]:
-    """Return the standard deviations of a layer, from 1, by division; none if every row has one key."""
-    own = table[table["layer"] == layer].dropna()
-    return dict(zip(own["scores"], own["spread"], strict=True))
-
-
-def spreads_of(table: pd.DataFrame, n_heads: int) -> dict[str, float]:
-    """Return the standard deviations for `n_heads` heads, by division; none if every row has one key."""
-    own = table[table["heads"] == n_heads].dropna()
+def spreads_in(rows: pd.DataFrame) -> dict[str, float]:
+    """Return the standard deviations in some rows of a table, by division; none if every row has one key."""
+    own = rows.dropna()
     return dict(zip(own["scores"], own["spread"], strict=True))
 
 

@@ -1,8 +1,7 @@
 """Translate: the sentence word by word, and the alternatives to each word."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,14 +26,13 @@ from pages.contract.sheet import (
     Controls,
     Fold,
     Formula,
-    Gesture,
     Part,
     PicturePart,
-    Point,
     Program,
     Sheet,
     Table,
     Text,
+    chooses,
 )
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
@@ -168,7 +166,7 @@ def _certainty(text: WrittenTranslation, step: int) -> PicturePart:
         columns=text.words,
         chosen=step,
     )
-    return PicturePart("certainty", picture, on_click=_to(lambda point: point["data"][1] + 1))
+    return PicturePart("certainty", picture, on_click=chooses(STEP))
 
 
 def _tree(text: WrittenTranslation, step: int, greedy: Sequence[str]) -> PicturePart:
@@ -176,12 +174,7 @@ def _tree(text: WrittenTranslation, step: int, greedy: Sequence[str]) -> Picture
     table = pd.DataFrame([asdict(one) for one in text.tree])
     title = "Beginnings of a beam search with their log-probabilities"
     picture = BeamTree(title=title, hypotheses=table, step=step + 1, greedy=greedy)
-    return PicturePart("beam_tree", picture, on_click=_to(lambda point: point["data"]))
-
-
-def _to(step: Callable[[Point], Any]) -> Gesture:
-    """Return the effect of a click: it leads to the step of the clicked point."""
-    return lambda points, link: {STEP: step(points[-1])}
+    return PicturePart("beam_tree", picture, on_click=lambda points, link: {STEP: points[-1]["data"]})
 
 
 def _rules() -> Fold:
