@@ -29,7 +29,6 @@ from pages.classification.accuracies import (
 from pages.classification.classifier import (
     CLASSIFIER,
     Classifier,
-    absent_classifiers,
     all_classifiers,
     available,
     missing,
@@ -98,7 +97,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
     said = f"{review.by_rules()}{mistaken(review.label, verdicts)}"
     return Sheet(
         headline=answer,
-        notes=missing(absent_classifiers()),
+        notes=missing(),
         unknown=review.unknown,
         parts=(
             Columns(

@@ -41,7 +41,7 @@ from pages.contract.sheet import (
 )
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
-from pages.contract.weights import absent_of, hidden_words
+from pages.contract.weights import absent_of, hidden_words, missing_notes
 from viz.bar_rows import BarRows
 from viz.head_blocks import HeadBlocks, Kind
 from viz.heads import HeadsByCount, head_hit
@@ -79,6 +79,9 @@ ABILITIES = (
 )
 
 
+_kinds, _distance = cached_for_all()(kinds_table), cached_for_all()(distance_to_torch)
+
+
 @view(sentence=MARIA, switches=WITHOUT_WINDOW, about="head")
 def how_many(ask: Ask, scene: Scene) -> Sheet:
     """Draw the models' accuracies beside the cost of heads, and below them their attention weights."""
@@ -87,14 +90,14 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     switches, n_heads = scene.switches, scene.switches.config.n_heads
     missing = absent_of(switches.source, configs_by_n_heads(switches.config).values())
     seen = _read(scene.words, switches, scene.layer, missing)
-    records, costs = _records(switches), _costs(d, n)
+    records, costs = _records(switches), _kinds(HEADS, d_model=d, n_words=n)
     own = costs[costs["heads"] == n_heads].set_index("kind")
     has_matrix = n_heads in seen.counts and not ask.look.fills  # a hall has it below its picture
     drawn = f" The matrix of weights shows head {scene.head + 1} of {scene.layer_place}."
     told = headline(records, n_heads, is_ablated=bool(switches.ablations), is_hall=ask.look.fills)
     return Sheet(
         headline=f"{told}{drawn * has_matrix}",
-        notes=(Text(missing, "warning"),) if missing else (),
+        notes=missing_notes(missing),
         unknown=seen.unknown,
         parts=(
             Columns(
@@ -103,7 +106,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
                 alone=not records.empty,
             ),
             _attention(seen, scene),
-            Fold("A check", (Text(checked(_distance(d, n_heads))),)),
+            Fold("A check", (Text(checked(_distance(d_model=d, n_heads=n_heads))),)),
         ),
         questions=lambda: (
             parameters_of_heads(dict(_parameters(costs, "standard")), d),
@@ -135,17 +138,7 @@ def _records(switches: Architecture) -> pd.DataFrame:
     return records_table({n_heads: record for n_heads, record in records.items() if record is not None})
 
 
-@cached_for_all()
-def _costs(d: int, n: int) -> pd.DataFrame:
-    return kinds_table(HEADS, d_model=d, n_words=n)
-
-
-@cached_for_all()
-def _distance(d: int, n_heads: int) -> float:
-    return distance_to_torch(d_model=d, n_heads=n_heads)
-
-
-def _each(switches: Architecture, counts: Sequence[int], *, chosen: bool = True) -> Caption:
+def with_each(switches: Architecture, counts: Sequence[int], *, chosen: bool = True) -> Caption:
     """Return the caption of a picture of the models with each number of heads."""
     return Caption(
         models=lambda: (switches.described("n_heads"),),
@@ -233,7 +226,7 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
     )
     return (
         Text(heading),
-        PicturePart("abilities", picture, caption=_each(switches, counts, chosen=False)),
+        PicturePart("abilities", picture, caption=with_each(switches, counts, chosen=False)),
         Text(told),
     )
 
@@ -315,7 +308,7 @@ def _attention(seen: HeadCounts, scene: Scene) -> Columns:
         "counts",
         tiles,
         on_click=lambda points, link: open_head(points, counts),
-        caption=_each(scene.switches, list(counts)),
+        caption=with_each(scene.switches, list(counts)),
     )
     return Columns(((heading, shown), (opened,)), HEADS_DRAWN)
 

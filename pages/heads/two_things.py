@@ -55,6 +55,9 @@ RANKS = (
 )
 
 
+_learned = cached_for_all(saying="Two small layers learn the task …")(learn)
+
+
 @view()
 def two_things(ask: Ask, scene: Scene) -> Sheet:
     """Draw the loss of one head at the chosen weight, and the result of learning the task."""
@@ -87,11 +90,6 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
             then=[Call(learn, 2)],
         ),
     )
-
-
-@cached_for_all(saying="Two small layers learn the task …")
-def _learned(n_heads: int) -> LearningResult:
-    return learn(n_heads)
 
 
 def headline(percent: int) -> str:

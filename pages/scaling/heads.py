@@ -20,16 +20,17 @@ from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene, reading
-from pages.contract.sheet import Caption, Columns, Fold, Part, PicturePart, Program, Sheet, Text
+from pages.contract.sheet import Columns, Fold, Part, PicturePart, Program, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
-from pages.contract.weights import absent_of
+from pages.contract.weights import absent_of, missing_notes
+from pages.heads.how_many import with_each
 from viz.bar_rows import BarRows
 from viz.curves import Curves
 from viz.picture import Picture
 from viz.tables import word_label
 from viz.theme import Role
-from words import counted, enumerated, two_decimals
+from words import counted, two_decimals
 
 WITHIN_ROWS = "standard deviation within rows"
 
@@ -66,7 +67,9 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
         table = _table(scene.words, switches, scene.layer, missing)
         spreads, said = spreads_in(table[table["heads"] == config.n_heads]), why(table, config.n_heads)
         curves = PicturePart(
-            "head_spread", _curves(table, config.n_heads, scene.layer), caption=_of_each(switches, table)
+            "head_spread",
+            _curves(table, config.n_heads, scene.layer),
+            caption=with_each(switches, sorted(map(int, table["heads"].dropna().unique()))),
         )
     else:
         table = _of_layers(scene.words, switches)
@@ -75,7 +78,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     beside: Part = curves if spreads else Text(LONE)
     return Sheet(
         headline=headline(config, scene.unique_names[query], layer=scene.layer + 1, head=scene.head + 1),
-        notes=(Text(missing, "warning"),) if missing else (),
+        notes=missing_notes(missing),
         unknown=tuple(scene.reading.unknown),
         parts=(
             Columns(
@@ -117,14 +120,6 @@ def _table(words: tuple[str, ...], switches: Architecture, layer: int, missing: 
 @cached_for_all()
 def _of_layers(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
     return layers_table(reading(words, switches))
-
-
-def _of_each(switches: Architecture, table: pd.DataFrame) -> Caption:
-    counts = sorted(map(int, table["heads"].dropna().unique()))
-    return Caption(
-        models=lambda: (switches.described("n_heads"),),
-        notes=(f"a model each with {enumerated(counts)} heads" if len(counts) > 1 else "one model",),
-    )
 
 
 def has_equal_parts(config: ModelConfig) -> bool:

@@ -31,11 +31,11 @@ from pages.contract.sheet import (
 )
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
-from pages.step_by_step.changes import LARGEST_VALUE
 from pages.step_by_step.latex import calculation, of_all_words, of_one_word
 from pages.step_by_step.stages import describe, describe_stage, drawn
 from pages.step_by_step.walking import (
     EDIT,
+    LARGEST_VALUE,
     OF_HEAD,
     HeadWalk,
     about_head,

@@ -1,5 +1,7 @@
 """The head that the views of this page walk through: its changed entries in the link, and its question."""
 
+import math
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,7 +22,6 @@ from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Caption, Changes, LinkValues
 from pages.contract.switches import WITHOUT_WINDOW
-from pages.step_by_step.changes import MOST_CHANGES, parse, spelt
 from words import counted, enumerated, two_decimals
 
 OF_HEAD: dict[str, Any] = {"sentence": TEA, "about": "head", "switches": WITHOUT_WINDOW, "pieces": MAX_WORDS}
@@ -28,6 +29,12 @@ OF_HEAD: dict[str, Any] = {"sentence": TEA, "about": "head", "switches": WITHOUT
 
 EDIT = "edit"
 """Parameter of a changed entry; the link may have several."""
+
+LARGEST_VALUE = 1000
+
+MOST_CHANGES = 8
+
+_WRITTEN = re.compile(r"([a-z]+)\.(\d{1,4})\.(\d{1,4})\.(-?\d{1,4}(?:\.\d{1,6})?)", re.ASCII)
 
 MOST_NAMED = 3
 OTHERS = (
@@ -130,6 +137,31 @@ def ask_changes(ask: Ask, scene: Scene) -> tuple[Change, ...]:
         refused.append(Refusal(reason))
     ask.parameters.accept(EDIT, list(map(spelt, possible)), refused)
     return tuple(possible)
+
+
+def parse(text: str) -> Change:
+    """Read a change such as `q.2.1.-0.5`: the matrix, its row and column counted from 1, and the value.
+
+    Raises ValueError with the possible values.
+    """
+    written = _WRITTEN.fullmatch(text)
+    if written is None or written[1] not in CHANGEABLE:
+        raise ValueError(
+            f"a change is written like q.2.1.-0.5: one of {', '.join(CHANGEABLE)}, row, column and value"
+        )
+    value = float(written[4])
+    if not math.isfinite(value) or abs(value) > LARGEST_VALUE:
+        raise ValueError(f"a value lies between -{LARGEST_VALUE} and {LARGEST_VALUE}, got {written[4]}")
+    row, column = int(written[2]) - 1, int(written[3]) - 1
+    if row < 0 or column < 0:
+        raise ValueError("rows and columns are counted from 1")
+    return Change(written[1], row, column, value)
+
+
+def spelt(change: Change) -> str:
+    """Spell a change for a link."""
+    value = f"{change.value:.6f}".rstrip("0").rstrip(".")
+    return f"{change.matrix}.{change.row + 1}.{change.column + 1}.{'0' if value == '-0' else value}"
 
 
 def add_change(asked: Mapping[str, Any], link: LinkValues) -> Changes:

@@ -27,6 +27,7 @@ from pages.contract.model_descriptions import members
 from pages.contract.scene import Scene
 from pages.contract.sheet import Caption, Columns, Fold, Part, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
+from pages.contract.weights import missing_notes
 from pages.translation.by_length import (
     ALONE,
     ROLES,
@@ -83,7 +84,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         headline=answer,
         caption=Caption(models=lambda: members(map(name_of_pair, shown.values()))),
-        notes=(Text(missing, "warning"),) if missing else (),
+        notes=missing_notes(missing),
         below_sentence=here.below,
         parts=parts,
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),

@@ -38,6 +38,8 @@ SEVERAL: dict[str, Any] = {"sentence": KEY, "examples": EXAMPLES}
 ONE: dict[str, Any] = {**SEVERAL, "switches": frozenset({TRANSLATOR})}
 """Settings of a view that shows one translator."""
 
+_reference = cached_for_all()(reference)
+
 ENDS = (".", "?", "!")
 ADDED = "A full stop is added: every sentence of the language ends in a mark."
 NO_ATTENTION = (
@@ -102,11 +104,6 @@ def no_reference(found: ReferenceTranslation, *, has_unknown: bool) -> str:
         f":orange-badge[no reference] The rules of {NAME} have no translation of this sentence: "
         f"{Typed(found.why):200}. The model translates it all the same."
     )
-
-
-@cached_for_all()
-def _reference(words: tuple[str, ...]) -> ReferenceTranslation:
-    return reference(words)
 
 
 @cached_for_all()
