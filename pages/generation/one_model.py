@@ -34,7 +34,7 @@ from pages.contract.sheet import Caption, Controls, Part, PicturePart, Program, 
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import Live, view
-from pages.generation.texts import BEYOND, STEP, WALK, shows_ahead
+from pages.generation.texts import BEYOND, WALK, ask_step, shows_ahead
 from pages.generation.writer import EXAMPLES, STORES, why_not_written
 from viz.named_bars import LikelyWords, likeliest
 from words import counted, magnitude, p_equals, probability, two_decimals
@@ -176,7 +176,7 @@ def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: GenerationProgress
         parts = (*parts, _beginnings(text, shown), Text(BEAM.format(scene.unit)))
     elif text.chosen:
         names = [_name(scene, model, one.token) for one in text.chosen]
-        at = len(names) - 1 if now.is_active else _ask_walk(ask, len(names), scene.unit)
+        at = len(names) - 1 if now.is_active else ask_step(ask, len(names), scene.unit)
         answer = describe_choice(names[at], text.chosen[at], at, scene.unit)
         ahead = shows_ahead(ask)
         parts = (
@@ -208,14 +208,6 @@ def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: GenerationProgress
             prints="the probability of each step, or of each beginning of a beam",
         ),
     )
-
-
-def _ask_walk(ask: Ask, n: int, unit: str) -> int:
-    """Return the step, counted from 0."""
-    with ask.at(WALK):
-        step = ask.number(STEP, label=f"{unit.capitalize()} (of {n})", largest=n, clamps=True, width=190)
-        ask.walk(STEP, n)
-    return int(step) - 1
 
 
 def _name(scene: Scene, model: LoadedModel, token: int) -> str:

@@ -41,7 +41,7 @@ from pages.contract.sheet import (
 )
 from pages.contract.view import view
 from pages.contract.words import marked
-from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, manual_choices_note
+from pages.generation.texts import STEP, WALK, ask_step, ask_texts, ask_walk, labels, manual_choices_note
 from pages.generation.writer import OF_ONE, ROLES, WRITER, all_models, caption, why_not_written
 from viz.bar_rows import BarRows
 from viz.text import unique_words
@@ -140,11 +140,7 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
     scored = np.flatnonzero(np.isfinite(read.nats[one.title]))
     if not len(scored):
         return Sheet(notes=(Text(NOTHING_BEFORE.format(rows.unit), "info"),), unknown=read.unknown)
-    with ask.at(WALK):
-        n = len(scored)
-        label = f"{rows.unit.capitalize()} (of {n})"
-        at = int(scored[int(ask.number(STEP, label=label, largest=n, clamps=True, width=190)) - 1])
-        ask.walk(STEP, n)
+    at = int(scored[ask_step(ask, len(scored), rows.unit)])
     what = _what(measure, rows.unit)
     said = [f"**{what}.** The text is the one typed.", *[ADDED] * (rows.unit == "word")]
     if scored[0]:
@@ -238,11 +234,8 @@ def headline(read: Surprisals, at: int, measure: str, step: int | None = None) -
 def perplexities(read: Surprisals, at: int, unit: str = "word") -> str:
     """Return the perplexities of the text up to a word, and of the whole text."""
     so_far = _perplexity(read, at + 1, f"up to this {unit}") if at + 1 < len(read.words) else ""
-    return " ".join(
-        filter(
-            None, (so_far, _perplexity(read, None, f"of the whole text{', by tokens' * (unit == 'token')}"))
-        )
-    )
+    whole = _perplexity(read, None, f"of the whole text{', by tokens' * (unit == 'token')}")
+    return " ".join(filter(None, (so_far, whole)))
 
 
 def _perplexity(read: Surprisals, n_words: int | None, of: str) -> str:

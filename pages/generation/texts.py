@@ -109,11 +109,18 @@ def _ask_manner(ask: Ask) -> GenerationSettings:
     return replace(manner, most=most, stops=ask.switch("stops", help=BEYOND))
 
 
-def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
-    """Return the step, counted from 0, of `n`; back, next, play and undo stand below the headline."""
+def ask_step(ask: Ask, n: int, unit: str = "word") -> int:
+    """Return the step, counted from 0, of `n`; back, next and play stand below the headline."""
     with ask.at(WALK):
-        step = ask.number(STEP, label=f"Word (of {n})", largest=n, clamps=True, width=190)
+        step = ask.number(STEP, label=f"{unit.capitalize()} (of {n})", largest=n, clamps=True, width=190)
         ask.walk(STEP, n)
+    return int(step) - 1
+
+
+def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
+    """Return the step, counted from 0, of `n`, with a button that undoes a choice by hand."""
+    step = ask_step(ask, n)
+    with ask.at(WALK):
         ask.button(
             "Take back the last word",
             take_back,
@@ -122,7 +129,7 @@ def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
             is_off=not texts.by_hand,
             help="Takes back the last word chosen by hand.",
         )
-    return int(step) - 1
+    return step
 
 
 def choose_by_hand(writer: str, step: int, word: str, link: LinkValues) -> Changes:

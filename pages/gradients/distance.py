@@ -145,10 +145,6 @@ def _name(network: str, stage: str) -> str:
     return network if stage == TRAINED else f"{network}, {stage}"
 
 
-def _the(network: str) -> str:
-    return f"the {network}"
-
-
 def _ends(norms: Norms) -> dict[str, float]:
     """Return the factor of the furthest word in each trained network."""
     return {network: float(values[-1]) for (network, stage), values in norms.items() if stage == TRAINED}
@@ -165,7 +161,7 @@ def _furthest(norms: Norms) -> int:
 
 def describe_last_norms(norms: Norms) -> str:
     """Return how strongly the furthest word still affects the last state, in every trained network."""
-    left = enumerated([f"{_left(end)} in {_the(network)}" for network, end in _ends(norms).items()])
+    left = enumerated([f"{_left(end)} in the {network}" for network, end in _ends(norms).items()])
     return (
         f"A small change {_furthest(norms)} words back reaches the last state multiplied by at most {left}."
     )
@@ -175,11 +171,11 @@ def describe_factors(norms: Norms, stage: str = TRAINED) -> str:
     """Return the factor per word of each network whose norms are exponential, and name the others."""
     fits = {network: fit_exponential(values) for (network, at), values in norms.items() if at == stage}
     told = [
-        f"In {_the(network)} each further word multiplies the gradient by {describe_factor(fit)}."
+        f"In the {network} each further word multiplies the gradient by {describe_factor(fit)}."
         for network, fit in fits.items()
         if fit.fits
     ]
-    others = [_the(network) for network, fit in fits.items() if not fit.fits]
+    others = [f"the {network}" for network, fit in fits.items() if not fit.fits]
     return " ".join([*told, *[_bent(others)] * bool(others)])
 
 
@@ -213,10 +209,10 @@ def furthest_reach(norms: Norms) -> Arrange | None:
     ends = _ends(norms)
     if not all(0 < end < np.inf for end in ends.values()):
         return None
-    told = ", ".join(f"{_left(end)} in {_the(network)}" for network, end in ends.items())
+    told = ", ".join(f"{_left(end)} in the {network}" for network, end in ends.items())
     return arrange(
         f"The vector of the word {_furthest(norms)} words back is changed a little. In which network does "
         "the last state change most? Begin with that network.",
-        {_the(network): float(np.log10(end)) for network, end in ends.items()},
+        {f"the {network}": float(np.log10(end)) for network, end in ends.items()},
         because=f"The change is multiplied by at most {told}.",
     )

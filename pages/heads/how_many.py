@@ -256,24 +256,20 @@ def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]
         PicturePart("query_matrices", picture, caption=_drawn(n_heads, d, n)),
         Controls(COST),
         Text(SORTS),
-        Fold("Count the parameters", (Text(what_heads_cost()),)),
+        Fold("Count the parameters", (Text(FOUR_MATRICES),)),
     )
 
 
+FOUR_MATRICES = (
+    "Standard heads cost the same, whatever their number. Each has four matrices of d × d/k: for queries, "
+    "keys, values and its part of the output. So k heads have 4 × k × d × d/k = 4d² parameters."
+)
 SORTS = (
     "The drawing shows the query matrices alone, to scale. The parameters count all four matrices of each "
     "head: for queries, keys, values and its part of the output. **Standard**, as in most models: each head "
     "makes d/k numbers from the whole vector of d numbers. **Narrow**: each head makes d/k numbers from its "
     "own d/k numbers of the vector. **Wide**: each head makes d numbers from the whole vector."
 )
-
-
-def what_heads_cost() -> str:
-    """Return why standard heads cost the same whatever their number."""
-    return (
-        "Standard heads cost the same, whatever their number. Each has four matrices of d × d/k: for "
-        "queries, keys, values and its part of the output. So k heads have 4 × k × d × d/k = 4d² parameters."
-    )
 
 
 def checked(from_torch: float) -> str:

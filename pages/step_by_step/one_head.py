@@ -79,7 +79,9 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
     opened = names.index(ask.menu("stage", options=names, width=240))
     is_one = ask.choice("form", hide_label=True) == ONE
     word = ask_word(ask, scene) if is_one else None
-    stages = seen.walk.stages if word is None else tuple(_of_word(one, word) for one in seen.walk.stages)
+    stages = seen.walk.stages
+    if word is not None:
+        stages = tuple(one if one.name in OF_ALL_WORDS else one_word(one, word) for one in stages)
     whole, shown = seen.walk.stages[opened], stages[opened]
     said = " ".join(filter(None, [about_head(seen), about_others(seen)]))
     return Sheet(
@@ -120,10 +122,6 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
 def _try(scene: Scene) -> str:
     """Suggest another sentence to the first head, unless it is the one shown, and the next view."""
     return WHY_THREE if scene.head or " ".join(scene.plain) == BOOKS else f"{TRY} {WHY_THREE}"
-
-
-def _of_word(stage: Stage, word: int) -> Stage:
-    return stage if stage.name in OF_ALL_WORDS else one_word(stage, word)
 
 
 def headline(stage: Stage, *, place: str, unit: str, word: str = "") -> str:

@@ -128,7 +128,10 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
         program=lambda: Program.calling(
             f"All words compared with all words: the matrices of {scene.place}, or none.",
             compare,
-            *(_of_walk(scene, part) for part in (".x", ".q", ".k")),
+            *(
+                Call(walk, scene.subject.call, layer=scene.layer, head=scene.head, part=part)
+                for part in (".x", ".q", ".k")
+            ),
             matrices=matrices,
             scale=seen.walk.scale,
             unit_length=is_unit,
@@ -142,11 +145,6 @@ def _formula(matrices: Matrices, *, is_unit: bool) -> str:
     if matrices != NONE:
         return FORMULAS[matrices]
     return rf"\begin{{gathered}} {FORMULAS[NONE]}{LENGTH_1 * is_unit} \end{{gathered}}"
-
-
-def _of_walk(scene: Scene, part: str) -> Call:
-    """Return the call that gives a program one matrix of the head."""
-    return Call(walk, scene.subject.call, layer=scene.layer, head=scene.head, part=part)
 
 
 def _share_a_vector(seen: HeadWalk) -> bool:
