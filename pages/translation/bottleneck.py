@@ -7,7 +7,6 @@ import numpy as np
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.probes.probe import ProbeCounts, content_words
 from core.measures.translation.vector import (
-    FixedVector,
     contexts,
     fixed_vector,
     table_by_length,
@@ -40,7 +39,7 @@ from pages.translation.by_length import (
     right_without_attention,
 )
 from pages.translation.source_sentence import SEVERAL, SourceSentence, source_of, written
-from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
+from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL, measured
 from viz.bar_rows import BarRows
 from viz.number_map import NumberMap
 from words import counted, enumerated, per_cent
@@ -69,14 +68,14 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
     table = table_by_length(records)
     groups = [by_group(table, name_of(network, kind)) for kind in (ALONE, WITH)]
     if shows == BY_LENGTH:
-        measured = [name_of_pair(translators[name]) for name in records]
+        names = [name_of_pair(translators[name]) for name in records]
         answer, missing = right_at_longest(network, both_measured(*groups)), absent([name_of_pair(USUAL)])
         parts = accuracy_parts(
-            table, groups, network, frozenset(record.recipe.steps for record in records.values()), measured
+            table, groups, network, frozenset(record.recipe.steps for record in records.values()), names
         )
     else:
-        target, vector = _target(here, attending), _vector(alone, here.plain)
-        of_steps = _of_steps(attending, here.plain, target)
+        target, vector = _target(here, attending), measured(fixed_vector, alone, here.plain)
+        of_steps = measured(contexts, attending, here.plain, target)
         answer = headline(network, len(target), len(vector.hidden) + len(vector.cell))
         missing = absent_probes(shown.values())
         maps = Columns(_maps(network, vector.hidden, of_steps, target), (1, 1))
@@ -114,16 +113,6 @@ def _target(here: SourceSentence, pair: RecurrentPairConfig) -> tuple[str, ...]:
         return here.reference.translation.words
     found = written(pair, here.plain, Strategy())
     return found.sentence or found.words
-
-
-@cached_for_all()
-def _of_steps(pair: RecurrentPairConfig, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
-    return contexts(load_translator(pair, words), target)
-
-
-@cached_for_all()
-def _vector(pair: RecurrentPairConfig, words: tuple[str, ...]) -> FixedVector:
-    return fixed_vector(load_translator(pair, words))
 
 
 @cached_for_all()

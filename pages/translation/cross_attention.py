@@ -4,16 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.alignment import judged_by_place, n_right, share_aligned, targets_of
-from core.measures.translation.attending import TranslatorAttention, attending
+from core.measures.translation.attending import attending
 from core.measures.translation.writing import Strategy
 from core.programs import Call
 from core.sources.trained import load_translator
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.prose import literal
 from pages.contract.question_builders import exceeds, luck
@@ -34,7 +32,7 @@ from pages.translation.aligned import (
 from pages.translation.in_pieces import real_cross_attention
 from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.source_sentence import ONE, SourceSentence, source_of, without_attention, written
-from pages.translation.translator import RealPair
+from pages.translation.translator import RealPair, measured
 from viz.matrices import Alignment
 from viz.text import unique_words
 from words import part_of, per_cent
@@ -63,7 +61,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         return without_attention(here)
     kind = str(ask.choice("kind", hide_label=True)) if has_heads else CROSS
     target = _target(ask, here)
-    found = _attending(pair, here.plain, target)
+    found = measured(attending, pair, here.plain, target)
     layers = {CROSS: found.cross, ENCODER: found.encoder, DECODER: found.decoder}[kind]
     queries = {CROSS: found.output, ENCODER: here.labels, DECODER: found.decoder_input}[kind]
     keys = found.decoder_input if kind == DECODER else here.labels
@@ -110,13 +108,6 @@ def _target(ask: Ask, here: SourceSentence) -> tuple[str, ...]:
     if exact is None or exact.words == own:
         return own
     return own if ask.choice("target") == OWN else exact.words
-
-
-@cached_for_all()
-def _attending(
-    pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]
-) -> TranslatorAttention:
-    return attending(load_translator(pair, words), target)
 
 
 def _weights(

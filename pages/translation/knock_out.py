@@ -6,20 +6,18 @@ from itertools import product
 import numpy as np
 from jaxtyping import Float
 
-from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.programs import Call
 from core.sources.trained import load_translator
 from core.text.translation import END
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, PicturePart, Program, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.source_sentence import ONE, SourceSentence, differing, source_of, without_attention
-from pages.translation.translator import Translator
+from pages.translation.translator import Translator, measured
 from viz.matrices import Alignment
 from viz.named_bars import name_of
 from viz.text import label, unique_words
@@ -50,8 +48,9 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
     if not translator.attends:
         return without_attention(here)
     missing = _missing(ask, here)
-    intact, without = (_translated(translator.pair, here.plain, one) for one in (KnockOut(), missing))
-    effects = _hidden(translator.pair, here.plain, intact)
+    pair, plain = translator.pair, here.plain
+    intact, without = (measured(translate_without, pair, plain, one) for one in (KnockOut(), missing))
+    effects = measured(hidden_effects, pair, plain, intact)
     named = called(words, missing, translator)
     made = f"**Without {named}**  \n{differing(without, intact)}" if named else invitation(translator)
     told = (HOW_TO_READ, needless(effects, words), other_ways(translator, len(words)))
@@ -73,7 +72,7 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
             if named
             else "A translation with all its parts.",
             translate_without,
-            Call(load_translator, translator.pair, here.plain),
+            Call(load_translator, pair, plain),
             missing,
             prints="the translation without these parts" if named else "the translation",
         ),
@@ -105,16 +104,6 @@ def heads_of(translator: Translator) -> dict[str, tuple[int, int]]:
 def whole(translator: Translator, layer: int) -> str:
     """Return the name of the whole attention of a layer."""
     return f"layer {layer + 1}" if translator.is_transformer else "attention"
-
-
-@cached_for_all()
-def _translated(pair: TranslatorConfig, words: tuple[str, ...], missing: KnockOut) -> tuple[str, ...]:
-    return translate_without(load_translator(pair, words), missing)
-
-
-@cached_for_all()
-def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> Effects:
-    return hidden_effects(load_translator(pair, words), target)
 
 
 def _picture(

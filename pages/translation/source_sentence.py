@@ -9,7 +9,6 @@ from typing import Any
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.alignment import ReferenceTranslation, reference
 from core.measures.translation.writing import Strategy, WrittenTranslation, write
-from core.sources.trained import load_translator
 from core.text.language import encode
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import NAME
@@ -18,7 +17,7 @@ from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet, Text
 from pages.contract.words import Words, marked, unknown_named
-from pages.translation.translator import TRANSLATOR, Translator
+from pages.translation.translator import TRANSLATOR, Translator, measured
 
 KEY = "the key that the gardeners sold is heavy ."
 """A sentence whose verb comes first in the translation, and whose adjective agrees with a distant noun."""
@@ -106,10 +105,9 @@ def no_reference(found: ReferenceTranslation, *, has_unknown: bool) -> str:
     )
 
 
-@cached_for_all()
 def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> WrittenTranslation:
     """Return the text that a translator writes."""
-    return write(load_translator(pair, words), strategy)
+    return measured(write, pair, words, strategy)
 
 
 def differing(words: Sequence[str], other: Sequence[str]) -> str:
