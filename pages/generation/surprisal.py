@@ -24,8 +24,6 @@ from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded, measured
 from pages.contract.parameters import options_of
 from pages.contract.prose import literal
-from pages.contract.question import Estimate
-from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
@@ -39,6 +37,7 @@ from pages.contract.sheet import (
     Sheet,
     Text,
 )
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.words import marked
 from pages.generation.texts import STEP, WALK, ask_step, ask_texts, ask_walk, labels, manual_choices_note
@@ -96,7 +95,10 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
             Text(perplexities(read, at)),
             Fold("How good these perplexities are", (Text(f"{learned(reached)} {not_scored(read)}"),)),
         ),
-        questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
+        questions=lambda: (
+            static_question("surprisal_of_a_product"),
+            static_question("perplexity_of_equal_words"),
+        ),
         program=lambda: Program.calling(
             "How surprising every word of a text is to several models, in nats.",
             surprisals,
@@ -163,7 +165,10 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
             DEFINED,
             Text(perplexities(read, at, rows.unit)),
         ),
-        questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
+        questions=lambda: (
+            static_question("surprisal_of_a_product"),
+            static_question("perplexity_of_equal_words"),
+        ),
         program=lambda: Program.calling(
             "How surprising each part of a text is to a model, in nats.",
             text_surprisals,
@@ -259,38 +264,3 @@ def not_scored(read: Surprisals) -> str:
     if not n:
         return f"{first}."
     return f"{first}, and neither {'is' if n == 1 else 'are'} {counted(n, 'word')} that no model knows."
-
-
-def surprisal_of_a_product() -> Estimate:
-    """Ask for the surprisal of a squared probability."""
-    nats = float(-np.log(1 / 4))
-    return Estimate(
-        text="A word of probability 1/4 has a surprisal of 1.39 nats. How large is it for probability 1/16?",
-        right=2 * nats,
-        bounds=(0, 10),
-        unit="nats",
-        decimals=2,
-        near=nats / 10,
-        mistaken=mistakes(
-            2 * nats,
-            (4 * nats, "The probability is 4 times as small, but the logarithm turns factors into sums."),
-            (nats / 4, "A less likely word is more surprising."),
-            near=nats / 10,
-        ),
-        because="1/16 is 1/4 · 1/4, and −ln of a product is the sum: 1.39 + 1.39 nats.",
-    )
-
-
-def perplexity_of_equal_words() -> Estimate:
-    """Ask for the perplexity of a model that is undecided between some words."""
-    return Estimate(
-        text=(
-            "At every step a model takes 8 words to be equally likely, and the next word is always one of "
-            "them. How large is its perplexity?"
-        ),
-        right=8,
-        bounds=(0, 100),
-        near=0.5,
-        mistaken=((float(np.log(8)), "That is the mean surprisal in nats: perplexity is exp of it."),),
-        because="Each surprisal is ln 8, so is their mean, and exp(ln 8) is 8.",
-    )
