@@ -32,9 +32,6 @@ from viz.architectures.values import Vectors
 from viz.matrices import CROSS_ROLES, ROLES, SentencePairMatrix
 from viz.text import plain
 
-MATRIX = 400
-"""Greatest width of the figure in pixels."""
-
 FIRST = "first word"
 """Placeholder of the word written by a decoder that is fed only its start."""
 

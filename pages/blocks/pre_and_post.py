@@ -44,8 +44,6 @@ from words import two_decimals
 
 GRADIENT, WARMED, NOW = SHOWN = ("gradient", "warm-up", "training")
 
-BLOCKS = "A block with pre-norm and a block with post-norm"
-
 WAY_OF_THE_GRADIENT = (
     "**Why:** with pre-norm, no layer norm stands on the way from sum to sum, so a gradient can go back "
     "along it unchanged. With post-norm, a layer norm stands on this way after every sum. GPT-2 and Llama "

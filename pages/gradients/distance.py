@@ -50,8 +50,6 @@ SWITCHES = {
 }
 """The switches that have an effect, by the followed quantity."""
 
-HEIGHT = 370
-
 NEARLY_NOTHING = 1e-6
 """A factor of a change below which its digits say no more than *almost 0*."""
 

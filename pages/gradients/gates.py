@@ -40,9 +40,6 @@ SUPPOSED, NEAR = 0.9, 7
 FAR = 20
 """Words over which the gates of the example multiply a gradient."""
 
-LOWEST, AROUND, ROW = 300, 76, 19
-"""Heights in pixels: the smallest of the pictures, the rest around the matrix's rows, and one row."""
-
 WHY = (
     "On its way back along the cell, a gradient is multiplied by the forget gate of each word. "
     f"With gates of 1 it comes back unchanged. With gates of {SUPPOSED} over {FAR} words, "

@@ -52,9 +52,6 @@ from words import counted, distance, enumerated, per_cent, quantity
 COST = "cost"
 """Spot of the menus of the cost."""
 
-MATRIX = 400
-"""Most pixels of the figure of one head."""
-
 ROUNDING = 1e-9
 """Largest difference of outputs that is rounding in double precision."""
 

@@ -1,6 +1,7 @@
 """Length extrapolation: the trained models on sentences longer than those of training."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle
 from typing import Any
 
@@ -63,16 +64,13 @@ def extrapolation(ask: Ask, scene: Scene) -> Sheet:
         )
     table = table.rename(columns={"position": AT, "distance": APART}).replace({"positions": NAMES})
     made = _of_losses(table, config, reach) if is_loss else _of_verbs(table, config)
-    return Sheet(
-        made.headline,
-        made.parts,
-        missing_notes(missing),
+    return replace(
+        made,
+        notes=missing_notes(missing),
         caption=Caption(
             models=lambda: (in_words(config, trained_on("next word"), but=("positions",)),),
             notes=("a model for each position scheme", "" if is_loss else "bars: one standard error"),
         ),
-        questions=made.questions,
-        program=made.program,
     )
 
 
