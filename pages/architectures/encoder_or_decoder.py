@@ -48,7 +48,7 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
     mask = MASKS[config.mask]
     other, kind = ("bidirectional", "an encoder") if mask.hides else ("causal", "a decoder")
     ask.button(f"Make it {kind}", {"mask": other}, icon=":material/swap_horiz:", key="other_mask")
-    seen = measured(run_stack, scene.words, scene.switches)
+    seen = measured(run_stack, loaded, scene.words, scene.switches)
     boxes = diagram(seen.anatomy, scene.layer)
     chosen = ask_part(ask, seen, boxes, "self-attention")
     allowed = mask_of(config, len(seen.source))

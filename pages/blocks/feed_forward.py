@@ -17,7 +17,7 @@ from core.model.config import ModelConfig
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
-from pages.contract.loading import measured
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.question_builders import choose, mistakes
@@ -69,7 +69,7 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
     """Show how much each output changes if one word's vector is set to zero."""
     layer = int(ask.menu("layer", options=range(1, scene.switches.config.n_layers + 1))) - 1
     word = ask.word("word", scene.words, unchosen="first") or 0
-    changes = measured(output_changes, scene.words, scene.switches, layer=layer, position=word)
+    changes = measured(output_changes, loaded, scene.words, scene.switches, layer=layer, position=word)
     name = Typed(unique_words(scene.plain)[word])
     told = about("feed-forward", scene.switches.config)
     return Sheet(
@@ -165,7 +165,7 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     head = int(ask.menu("head", options=range(1, scene.switches.config.n_heads + 1))) - 1
     if scene.switches.config.n_layers < 2:
         return Sheet(notes=(Text(TOO_FEW, "info"),))
-    both = measured(two_layers, scene.words, scene.switches, head=head)
+    both = measured(two_layers, loaded, scene.words, scene.switches, head=head)
     found, nonlinear = differences(both), _nonlinear(scene.switches.config, len(scene.words))
     return Sheet(
         headline=collapse(found, head),

@@ -6,7 +6,7 @@ from math import isfinite
 from core.measures.blocks.norms import Normalised, normalised, places
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
-from pages.contract.loading import measured
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
@@ -53,8 +53,8 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
     where = ask.menu("norm_at", options=names, width=330)
     word = ask.word("word", scene.words, unchosen="first") or 0
     others, at = ask.switch("others"), names.index(where)
-    plain = measured(normalised, scene.words, switches, place=at, kept=None)
-    shown = measured(normalised, scene.words, switches, place=at, kept=word) if others else plain
+    plain = measured(normalised, loaded, scene.words, switches, place=at, kept=None)
+    shown = measured(normalised, loaded, scene.words, switches, place=at, kept=word) if others else plain
     before, after = statistics_of(shown, word)
     name = scene.unique_names[word]
     return Sheet(

@@ -61,7 +61,7 @@ TWO_MODELS = (
 @view(question="What are residual connections for?", sentence=MARIA, switches=WITHOUT_WINDOW)
 def residual(ask: Ask, scene: Scene) -> Sheet:
     """Show what each part adds to the vectors of the sentence, and losses with and without the sum."""
-    config, chosen = scene.switches.config, measured(stream, scene.words, scene.switches)
+    config, chosen = scene.switches.config, measured(stream, loaded, scene.words, scene.switches)
     losses = kept_losses()
     return Sheet(
         headline=through_blocks(config, chosen)

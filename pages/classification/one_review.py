@@ -16,7 +16,6 @@ from core.measures.classification.reviews import (
     place_of,
     title_of,
 )
-from core.model.classifier import ClassifierConfig
 from core.programs import Call
 from core.sources.trained import load_classifier
 from core.text.language import UNKNOWN
@@ -36,7 +35,7 @@ from pages.classification.classifier import (
 )
 from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAISE, Review
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
+from pages.contract.loading import measured
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
@@ -80,7 +79,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
     """Show the verdict of every classifier beside the contribution of each word to one of them."""
     assert isinstance(scene.switches, Classifier), "the page chooses one"
     review, models, config = Review(scene.words), available(), scene.switches.classifier
-    found, title = _contributions(config, review.plain), title_of(config)
+    found, title = measured(contributions, load_classifier, config, review.plain), title_of(config)
     hidden = ask.word("hidden", review.words, label="Replace the word", unchosen="none", width=240)
     verdicts = {one: verdict(each, review.plain) for one, each in models.items()}
     without = None
@@ -134,11 +133,6 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
             prints="the contributions of every word",
         ),
     )
-
-
-@cached_for_all()
-def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contributions:
-    return contributions(load_classifier(config, words))
 
 
 def _verdicts(

@@ -8,6 +8,8 @@ from core.sources import LoadedModel, UnavailableError, load
 from pages.contract.caching import cached_for_all
 from pages.contract.switches import Architecture
 
+A = TypeVar("A")
+B = TypeVar("B")
 K = TypeVar("K", bound=Hashable)
 C = TypeVar("C")
 T = TypeVar("T")
@@ -21,15 +23,16 @@ def loaded(words: tuple[str, ...], switches: Architecture) -> LoadedModel:
 
 @cached_for_all()
 def measured(
-    measure: Callable[Concatenate[LoadedModel, P], T],
-    words: tuple[str, ...],
-    switches: Architecture,
+    measure: Callable[Concatenate[C, P], T],
+    load: Callable[[A, B], C],
+    first: A,
+    second: B,
     /,
     *given: P.args,
     **named: P.kwargs,
 ) -> T:
-    """Return a measure of the model of the switches and its words, computed once for all visitors."""
-    return measure(loaded(words, switches), *given, **named)
+    """Return a measure of the model that is loaded for two arguments, computed once for all visitors."""
+    return measure(load(first, second), *given, **named)
 
 
 def loaded_with_each(

@@ -271,6 +271,7 @@ def _moved_parts(scene: Scene, why: str, silenced: Silenced) -> tuple[tuple[Part
         return (), (*each, control, Text(f":small[{why} {INSTEAD} {how}]"))
     changes = measured(
         state_changes,
+        loaded,
         scene.words,
         scene.switches,
         silenced=frozenset(silenced.values()),

@@ -8,7 +8,7 @@ import pandas as pd
 from core.measures.prediction import WordLogits, top_indices, word_logits
 from pages.contract.ask import Ask
 from pages.contract.examples import PRAISED
-from pages.contract.loading import measured
+from pages.contract.loading import loaded, measured
 from pages.contract.parameters import SWITCHES
 from pages.contract.prose import set_off
 from pages.contract.question import Estimate
@@ -87,7 +87,7 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
     if why_not := why_not_predicted(scene) or no_learning:
         return Sheet(notes=(Text(why_not, "info"),), unknown=unknown)
     at = ask_position(ask, scene)
-    seen = measured(word_logits, scene.words, scene.switches, at, window=scene.switches.window)
+    seen = measured(word_logits, loaded, scene.words, scene.switches, at, window=scene.switches.window)
     prediction = predicted(scene.words, scene.switches)
     names = [spelt(scene, seen.vocabulary[number]) for number in seen.best]
     in_latex = [_in_latex(scene, seen, number) for number in seen.best]

@@ -25,13 +25,12 @@ from core.measures.generation.writing import (
     RECURRENT,
     WRITERS,
     GeneratedText,
-    GenerationSettings,
     continue_text,
     shapes,
 )
 from core.model.config import ModelConfig
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
+from pages.contract.loading import measured
 from pages.contract.measurement import Measurement, MeasurementResult
 from pages.contract.parameters import options_of
 from pages.contract.question import Choose, Estimate, Option, Question
@@ -208,7 +207,8 @@ def _of_time(texts: Texts, found: MeasurementResult) -> tuple[Part, ...]:
         return (Text(PRESS),)
     table = table_of(found.parts)
     kept = texts.of(TRANSFORMER)
-    anew = _anew(texts.config, texts.plain, texts.manners[TRANSFORMER])
+    manner = texts.manners[TRANSFORMER]
+    anew = measured(continue_text, model_of, TRANSFORMER, texts.config, texts.plain, manner, cached=False)
     picture = Curves(
         rows=table,
         title="Time for one more word against text length",
@@ -233,11 +233,6 @@ def _of_time(texts: Texts, found: MeasurementResult) -> tuple[Part, ...]:
         Text(describe_cache_saving(table, kept, anew)),
         Fold("How", (Text(TIME_HOW),)),
     )
-
-
-@cached_for_all()
-def _anew(config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings) -> GeneratedText:
-    return continue_text(model_of(TRANSFORMER, config), given, manner, cached=False)
 
 
 def table_of(timings: Sequence[Timing]) -> pd.DataFrame:

@@ -138,7 +138,7 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
     if why_not := why_not_written(loaded(scene.plain, scene.switches), UNSURPRISED, unit=scene.unit):
         return Sheet(notes=(Text(why_not, "info"),))
     names = tuple(map(str, rows.names))
-    read = measured(text_surprisals, scene.plain, scene.switches, rows.groups, names, model=one.title)
+    read = measured(text_surprisals, loaded, scene.plain, scene.switches, rows.groups, names, model=one.title)
     scored = np.flatnonzero(np.isfinite(read.nats[one.title]))
     if not len(scored):
         return Sheet(notes=(Text(NOTHING_BEFORE.format(rows.unit), "info"),), unknown=read.unknown)

@@ -8,7 +8,7 @@ from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
+from pages.contract.loading import measured
 from pages.contract.prose import bold, literal
 from pages.contract.sampling import ask_sampling
 from pages.contract.scene import Scene
@@ -62,19 +62,12 @@ class Texts:
 
     def of(self, writer: str) -> GeneratedText:
         """Return the text of a writer. Raises UnavailableError if there is no such model."""
-        return _continued(writer, self.config, self.plain, self.manners[writer])
+        return measured(continue_text, model_of, writer, self.config, self.plain, self.manners[writer])
 
     @property
     def own(self) -> GeneratedText:
         """Return the text of the writer that the view is about."""
         return self.of(self.writer)
-
-
-@cached_for_all()
-def _continued(
-    writer: str, config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings
-) -> GeneratedText:
-    return continue_text(model_of(writer, config), given, manner)
 
 
 def ask_texts(ask: Ask, scene: Scene) -> Texts:

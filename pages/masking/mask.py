@@ -13,7 +13,7 @@ from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, mask
 from core.measures.reading import HeadResults, WholeReading
 from pages.contract.ask import ROW, Ask
 from pages.contract.examples import TEA
-from pages.contract.loading import measured
+from pages.contract.loading import loaded, measured
 from pages.contract.model_descriptions import mask_in_words
 from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
@@ -134,7 +134,7 @@ class Painting:
 
 def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
     """Return the scene under a mask. Raises UnavailableError if the model is not there."""
-    return Painting(scene, mask, measured(read_painted, scene.words, scene.switches, mask))
+    return Painting(scene, mask, measured(read_painted, loaded, scene.words, scene.switches, mask))
 
 
 def spell(cells: Iterable[Cell]) -> str:

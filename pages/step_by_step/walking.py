@@ -17,7 +17,7 @@ from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.examples import TEA
 from pages.contract.link_parameters import Refusal
-from pages.contract.loading import measured
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Caption, Changes, LinkValues
@@ -85,7 +85,9 @@ def caption(seen: HeadWalk, *notes: str) -> Caption:
 
 def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> HeadWalk:
     """Walk through the head of a scene. Raises UnavailableError if its model is not there."""
-    found = measured(walk, scene.words, scene.switches, layer=scene.layer, head=scene.head, changes=changes)
+    found = measured(
+        walk, loaded, scene.words, scene.switches, layer=scene.layer, head=scene.head, changes=changes
+    )
     return HeadWalk(scene, found if scene.pieces is None else _with_names(found, scene), changes)
 
 

@@ -21,7 +21,7 @@ from core.sources.probes import absent_probes, load_probe
 from core.sources.trained import load_translator, record_of_translator
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.loading import load_available
+from pages.contract.loading import load_available, measured
 from pages.contract.model_descriptions import members
 from pages.contract.scene import Scene
 from pages.contract.sheet import Caption, Columns, Fold, Part, PicturePart, Program, Sheet, Text
@@ -39,7 +39,7 @@ from pages.translation.by_length import (
     right_without_attention,
 )
 from pages.translation.source_sentence import SEVERAL, SourceSentence, source_of, written
-from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL, measured
+from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
 from viz.bar_rows import BarRows
 from viz.number_map import NumberMap
 from words import counted, enumerated, per_cent
@@ -74,8 +74,8 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
             table, groups, network, frozenset(record.recipe.steps for record in records.values()), names
         )
     else:
-        target, vector = _target(here, attending), measured(fixed_vector, alone, here.plain)
-        of_steps = measured(contexts, attending, here.plain, target)
+        target, vector = _target(here, attending), measured(fixed_vector, load_translator, alone, here.plain)
+        of_steps = measured(contexts, load_translator, attending, here.plain, target)
         answer = headline(network, len(target), len(vector.hidden) + len(vector.cell))
         missing = absent_probes(shown.values())
         maps = Columns(_maps(network, vector.hidden, of_steps, target), (1, 1))

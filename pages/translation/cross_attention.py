@@ -12,6 +12,7 @@ from core.sources.trained import load_translator
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
 from pages.contract.ask import Ask
+from pages.contract.loading import measured
 from pages.contract.parameters import options_of
 from pages.contract.prose import literal
 from pages.contract.question_builders import exceeds, luck
@@ -32,7 +33,7 @@ from pages.translation.aligned import (
 from pages.translation.in_pieces import real_cross_attention
 from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.source_sentence import ONE, SourceSentence, source_of, without_attention, written
-from pages.translation.translator import RealPair, measured
+from pages.translation.translator import RealPair
 from viz.matrices import Alignment
 from viz.text import unique_words
 from words import part_of, per_cent
@@ -61,7 +62,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         return without_attention(here)
     kind = str(ask.choice("kind", hide_label=True)) if has_heads else CROSS
     target = _target(ask, here)
-    found = measured(attending, pair, here.plain, target)
+    found = measured(attending, load_translator, pair, here.plain, target)
     layers = {CROSS: found.cross, ENCODER: found.encoder, DECODER: found.decoder}[kind]
     queries = {CROSS: found.output, ENCODER: here.labels, DECODER: found.decoder_input}[kind]
     keys = found.decoder_input if kind == DECODER else here.labels

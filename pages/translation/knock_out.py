@@ -11,13 +11,14 @@ from core.programs import Call
 from core.sources.trained import load_translator
 from core.text.translation import END
 from pages.contract.ask import Ask
+from pages.contract.loading import measured
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, PicturePart, Program, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.source_sentence import ONE, SourceSentence, differing, source_of, without_attention
-from pages.translation.translator import Translator, measured
+from pages.translation.translator import Translator
 from viz.matrices import Alignment
 from viz.named_bars import name_of
 from viz.text import label, unique_words
@@ -49,8 +50,10 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
         return without_attention(here)
     missing = _missing(ask, here)
     pair, plain = translator.pair, here.plain
-    intact, without = (measured(translate_without, pair, plain, one) for one in (KnockOut(), missing))
-    effects = measured(hidden_effects, pair, plain, intact)
+    intact, without = (
+        measured(translate_without, load_translator, pair, plain, one) for one in (KnockOut(), missing)
+    )
+    effects = measured(hidden_effects, load_translator, pair, plain, intact)
     named = called(words, missing, translator)
     made = f"**Without {named}**  \n{differing(without, intact)}" if named else invitation(translator)
     told = (HOW_TO_READ, needless(effects, words), other_ways(translator, len(words)))

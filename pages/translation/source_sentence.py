@@ -9,15 +9,17 @@ from typing import Any
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.alignment import ReferenceTranslation, reference
 from core.measures.translation.writing import Strategy, WrittenTranslation, write
+from core.sources.trained import load_translator
 from core.text.language import encode
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import NAME
 from pages.contract.caching import cached_for_all
+from pages.contract.loading import measured
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet, Text
 from pages.contract.words import Words, marked, unknown_named
-from pages.translation.translator import TRANSLATOR, Translator, measured
+from pages.translation.translator import TRANSLATOR, Translator
 
 KEY = "the key that the gardeners sold is heavy ."
 """A sentence whose verb comes first in the translation, and whose adjective agrees with a distant noun."""
@@ -107,7 +109,7 @@ def no_reference(found: ReferenceTranslation, *, has_unknown: bool) -> str:
 
 def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> WrittenTranslation:
     """Return the text that a translator writes."""
-    return measured(write, pair, words, strategy)
+    return measured(write, load_translator, pair, words, strategy)
 
 
 def differing(words: Sequence[str], other: Sequence[str]) -> str:

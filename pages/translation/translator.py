@@ -1,9 +1,7 @@
 """The switches of the translators, in place of the explorer's switches."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Concatenate, ParamSpec, TypeVar
 
 from core.device import choose_device, describe
 from core.learning.collection.translators import (
@@ -20,10 +18,9 @@ from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.sources import Source, UnavailableError, find
 from core.sources.pairs import NONE_THERE, available_pairs, configs_of
 from core.sources.pretrained import source_name
-from core.sources.trained import LoadedTranslator, load_translator, record_of_translator
+from core.sources.trained import record_of_translator
 from core.text.translation import NAME
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.items import Hub
 from pages.contract.model_descriptions import in_words, settings, trained_on
 from pages.contract.real import REAL, note_kept_elsewhere, real_model
@@ -38,9 +35,6 @@ NETWORKS: dict[str, Network] = {"LSTM": "lstm", "RNN": "rnn"}
 TRANSLATOR = "translator"
 """Switch of a view whose numbers belong to one translator."""
 
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 USUAL = transformer_pair(HEADS[-2], LAYERS[-1])
 
@@ -103,19 +97,6 @@ class RealPair(Architecture):
     def weights(self) -> Source:
         """Return the source whose model reads the sentence; without one it says what to do."""
         return find(self.source) if self.name else NONE_THERE
-
-
-@cached_for_all()
-def measured(
-    measure: Callable[Concatenate[LoadedTranslator, P], T],
-    pair: TranslatorConfig,
-    words: tuple[str, ...],
-    /,
-    *given: P.args,
-    **named: P.kwargs,
-) -> T:
-    """Return a measure of a translator and its words, computed once for all visitors."""
-    return measure(load_translator(pair, words), *given, **named)
 
 
 def choose_translator(ask: Ask, view: View) -> Architecture:
