@@ -132,7 +132,10 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
         shown = _of_attention(text, values, scene, step)
         shared = describe_shared_keys(texts.config, at + 1) if cost == MEMORY and sees_costs_alone else ""
         most = describe_most_attended(text.words, values[at], scene.layer, scene.head)
-        headline = describe_cache(step, n_bytes, shared) + f" {most}" * (not sees_costs_alone)
+        headline = (
+            f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values{shared}."
+        )
+        headline += f" {most}" * (not sees_costs_alone)
     return Sheet(
         headline=headline,
         caption=Caption(models=lambda: (texts.switches.described(),), notes=manual_choices_note(text)),
@@ -192,11 +195,6 @@ def _of_attention(
         PicturePart("attended", picture, on_click=_gesture(text)),
         Text(f"{describe_largest_weight(text.words, at, pattern[at])} {KEPT}"),
     )
-
-
-def describe_cache(step: int, n_bytes: int, shared: str) -> str:
-    """Return what a Transformer keeps of the words so far, and what it would keep with `shared` keys."""
-    return f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values{shared}."
 
 
 def describe_most_attended(
