@@ -88,7 +88,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     missing = absent_of(switches.source, configs_by_n_heads(switches.config).values())
     seen = _read(scene.words, switches, scene.layer, missing)
     records, costs = _records(switches), _kinds(HEADS, d_model=d, n_words=n)
-    own = costs[costs["heads"] == n_heads].set_index("kind")
+    own, standard = costs[costs["heads"] == n_heads].set_index("kind"), costs[costs["kind"] == "standard"]
     has_matrix = n_heads in seen.counts and not ask.look.fills  # a hall has it below its picture
     drawn = f" The matrix of weights shows head {scene.head + 1} of {scene.layer_place}."
     told = headline(records, n_heads, is_ablated=bool(switches.ablations), is_hall=ask.look.fills)
@@ -106,7 +106,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
             Fold("A check", (Text(checked(_distance(d_model=d, n_heads=n_heads))),)),
         ),
         questions=lambda: (
-            parameters_of_heads(dict(_parameters(costs, "standard")), d),
+            parameters_of_heads(dict(zip(standard["heads"], standard["parameters"], strict=True)), d),
             kinds_in_order({kind: int(own["parameters"][kind]) for kind in KINDS}, n_heads),
         ),
         program=lambda: Program(
@@ -142,18 +142,6 @@ def with_each(switches: Architecture, counts: Sequence[int], *, chosen: bool = T
         notes=(f"a model each with {enumerated(counts)} heads" if len(counts) > 1 else "one model",),
         chosen=chosen,
     )
-
-
-def _drawn(n_heads: int, d: int, n: int) -> Caption:
-    """Return the caption of matrices that are drawn without a model."""
-    sizes = f"{counted(n_heads, 'head')}, width {d}, {n} words"
-    return Caption(models=no_models, notes=(sizes,), chosen=False)
-
-
-def _parameters(costs: pd.DataFrame, kind: str) -> list[tuple[int, int]]:
-    """Return the numbers of heads of a kind, each with its parameters."""
-    of_kind = costs[costs["kind"] == kind]
-    return [(int(heads), int(count)) for heads, count in of_kind[["heads", "parameters"]].to_numpy()]
 
 
 def headline(records: pd.DataFrame, n_heads: int, *, is_ablated: bool, is_hall: bool = False) -> str:
@@ -246,11 +234,13 @@ def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]
         height, width = map(int, row.matrix.split(" × "))
         cost = (f"{row.parameters:,} parameters in all", f"{quantity(row.operations)} operations")
         kinds.append(Kind(name=row.kind, shape=(height, width), n_heads=n_heads, costs=cost))
+    sizes = f"{counted(n_heads, 'head')}, width {d}, {n} words"
+    caption = Caption(models=no_models, notes=(sizes,), chosen=False)
     title = f"Query matrices of {enumerated([kind.name for kind in kinds])} heads, to scale"
     picture = HeadBlocks(kinds=kinds, d_model=d, title=title, make_table=lambda: costs)
     return (
         Text("## What they cost"),
-        PicturePart("query_matrices", picture, caption=_drawn(n_heads, d, n)),
+        PicturePart("query_matrices", picture, caption=caption),
         Controls(COST),
         Text(SORTS),
         Fold("Count the parameters", (Text(FOUR_MATRICES),)),
