@@ -1,7 +1,4 @@
-"""Architectures: whole models drawn as they compute, with the results of every part.
-
-The views stand in the order of the row of views.
-"""
+"""Architectures: whole models drawn as they compute, with the results of every part."""
 
 from functools import partial
 

@@ -1,7 +1,6 @@
 """Descriptions of the parts of a model: their names, their purposes, and their formulas."""
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 from core.model.alignment import SCORE_FUNCTIONS
@@ -10,6 +9,7 @@ from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.model.recurrent import RecurrentConfig
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
+from pages.contract.sheet import Formula
 from pages.step_by_step.latex import joined
 
 
@@ -21,66 +21,56 @@ class PartDescription(NamedTuple):
     source: str = ""
 
 
-SPOKEN: Mapping[str, str] = MappingProxyType(
-    {
-        "words": "words",
-        "embed": "embedding",
-        "types": "segments",
-        "positions": "positions",
-        "embed_norm": "normalisation of the embeddings",
-        "blocks.below": "lower blocks",
-        "attention_norm": "normalisation of self-attention",
-        "attention": "self-attention",
-        "mid.sum": "sum after self-attention",
-        "cross_attention_norm": "normalisation of cross-attention",
-        "cross_attention": "cross-attention",
-        "cross.sum": "sum after cross-attention",
-        "mlp_norm": "normalisation of feed-forward",
-        "mlp": "feed-forward",
-        "out.sum": "sum after feed-forward",
-        "blocks.above": "upper blocks",
-        "norm": "last normalisation",
-        "transform": "transform",
-        "logits": "output layer",
-    }
-)
+SPOKEN: Mapping[str, str] = {
+    "words": "words",
+    "embed": "embedding",
+    "types": "segments",
+    "positions": "positions",
+    "embed_norm": "normalisation of the embeddings",
+    "blocks.below": "lower blocks",
+    "attention_norm": "normalisation of self-attention",
+    "attention": "self-attention",
+    "mid.sum": "sum after self-attention",
+    "cross_attention_norm": "normalisation of cross-attention",
+    "cross_attention": "cross-attention",
+    "cross.sum": "sum after cross-attention",
+    "mlp_norm": "normalisation of feed-forward",
+    "mlp": "feed-forward",
+    "out.sum": "sum after feed-forward",
+    "blocks.above": "upper blocks",
+    "norm": "last normalisation",
+    "transform": "transform",
+    "logits": "output layer",
+}
 """Names in menus and links, by the end of a part's path."""
 
-INNER: Mapping[str, str] = MappingProxyType(
-    {
-        "q": "queries",
-        "k": "keys",
-        "v": "values",
-        "bias": "bias",
-        "scores": "scores",
-        "allowed": "mask",
-        "pattern": "weights",
-        "z": "weighted sums",
-        "gate": "gate",
-        "hidden": "hidden layer",
-        "out": "output",
-    }
-)
+INNER: Mapping[str, str] = {
+    "q": "queries",
+    "k": "keys",
+    "v": "values",
+    "bias": "bias",
+    "scores": "scores",
+    "allowed": "mask",
+    "pattern": "weights",
+    "z": "weighted sums",
+    "gate": "gate",
+    "hidden": "hidden layer",
+    "out": "output",
+}
 """Names of recorded arrays inside a part."""
 
-ABOUT: Mapping[str, PartDescription] = MappingProxyType(
-    {
-        "words": PartDescription("The model reads each word as its number in the vocabulary."),
-        "segments": PartDescription("A vector says to which segment a word belongs."),
-        "transform": PartDescription(
-            "A linear map, a nonlinearity and a layer norm stand before the output layer."
-        ),
-        "blocks": PartDescription(
-            "These blocks are drawn as one box: choose another layer to open one of them."
-        ),
-        "operation": PartDescription("An operation that belongs to no other box."),
-    }
-)
+ABOUT: Mapping[str, PartDescription] = {
+    "words": PartDescription("The model reads each word as its number in the vocabulary."),
+    "segments": PartDescription("A vector says to which segment a word belongs."),
+    "transform": PartDescription(
+        "A linear map, a nonlinearity and a layer norm stand before the output layer."
+    ),
+    "blocks": PartDescription("These blocks are drawn as one box: choose another layer to open one of them."),
+    "operation": PartDescription("An operation that belongs to no other box."),
+}
 """Descriptions of the parts that are the same in every model, by kind."""
 
-ACTIVATION: Mapping[str, str] = MappingProxyType(
-    {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU", "silu": "SiLU"}
-)
+ACTIVATION: Mapping[str, str] = {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU", "silu": "SiLU"}
 """The names of activations in formulas."""
 
 
@@ -217,18 +207,16 @@ def _plus(is_added: bool, name: str) -> str:
     return f" + {name}" if is_added else ""
 
 
-_BY_CONFIG: Mapping[str, Callable[[ModelConfig], PartDescription]] = MappingProxyType(
-    {
-        "positions": _positions,
-        "embedding": _embedding,
-        "sum": _sum,
-        "norm": _norm,
-        "attention": _about_attention,
-        "cross-attention": _cross_attention,
-        "feed-forward": _feed_forward,
-        "output": _output,
-    }
-)
+_BY_CONFIG: Mapping[str, Callable[[ModelConfig], PartDescription]] = {
+    "positions": _positions,
+    "embedding": _embedding,
+    "sum": _sum,
+    "norm": _norm,
+    "attention": _about_attention,
+    "cross-attention": _cross_attention,
+    "feed-forward": _feed_forward,
+    "output": _output,
+}
 """Descriptions of the parts that depend on the model, by kind."""
 
 
@@ -237,18 +225,8 @@ def _split(name: str) -> tuple[str, str]:
     return (first, rest) if first in ("encoder", "decoder") else ("", name)
 
 
-class Formula(NamedTuple):
-    """A formula in LaTeX, and a remark on what it leaves out."""
-
-    latex: str
-    source: str
-
-
 _STATES = {
-    "rnn": Formula(
-        r"h_t = \tanh(h_{t-1} W + x_t U + b)",
-        "",
-    ),
+    "rnn": Formula(r"h_t = \tanh(h_{t-1} W + x_t U + b)"),
     "lstm": Formula(
         r"\begin{aligned} f_t, i_t, o_t &= \sigma(h_{t-1} W + x_t U + b) \\"
         r" \tilde c_t &= \tanh(h_{t-1} W + x_t U + b) \\"
@@ -280,19 +258,15 @@ def _of_pair(config: RecurrentPairConfig) -> dict[str, Formula]:
     attends = config.attention != FIXED_VECTOR
     read = r"\tilde h_t" if attends else "h_t"
     found = {
-        "vector": Formula(_VECTOR[config.network], ""),
+        "vector": Formula(_VECTOR[config.network]),
         "logits": Formula(
-            rf"y_t = {read}\,E^\top + b",
-            "Before the softmax. E are the decoder's word vectors",
+            rf"y_t = {read}\,E^\top + b", "Before the softmax. E are the decoder's word vectors"
         ),
     }
     if attends:
         function = SCORE_FUNCTIONS[config.attention]
         score = function.about.formula
         weights = r"\alpha_t = \text{softmax}(e_t), \qquad " if function.softmax else ""
-        found["context"] = Formula(
-            rf"{score}, \qquad {weights}c_t = \sum_j \alpha_{{tj}}\, h_j",
-            "",
-        )
-        found["combined"] = Formula(r"\tilde h_t = [h_t;\, c_t]\,W + b", "")
+        found["context"] = Formula(rf"{score}, \qquad {weights}c_t = \sum_j \alpha_{{tj}}\, h_j")
+        found["combined"] = Formula(r"\tilde h_t = [h_t;\, c_t]\,W + b")
     return found

@@ -47,8 +47,11 @@ PRINTS = (
 
 def model_picture(seen: ModelRun, boxes: Sequence[DiagramBox], chosen: DiagramBox, layer: int) -> PicturePart:
     """Draw a model; a click on a box opens it."""
+    kind = "encoder–decoder"
+    if isinstance(seen.config, ModelConfig):
+        kind = "decoder" if MASKS[seen.config.mask].hides else "encoder"
     picture = drawn.Architecture(
-        title=_title_of_model(seen),
+        title=f"Architecture of a Transformer {kind}",
         boxes=drawn_boxes(seen, boxes, layer),
         chosen=chosen.name,
         make_table=lambda: _table(boxes),
@@ -56,13 +59,6 @@ def model_picture(seen: ModelRun, boxes: Sequence[DiagramBox], chosen: DiagramBo
     return PicturePart(
         "architecture", picture, on_click=lambda points, link: {"part": spoken(points[-1]["data"])}
     )
-
-
-def _title_of_model(seen: ModelRun) -> str:
-    if not isinstance(seen.config, ModelConfig):
-        return "Architecture of a Transformer encoder–decoder"
-    is_decoder = MASKS[seen.config.mask].hides
-    return f"Architecture of a Transformer {'decoder' if is_decoder else 'encoder'}"
 
 
 def _table(boxes: Sequence[DiagramBox]) -> pd.DataFrame:
@@ -173,7 +169,9 @@ def _title(seen: ModelRun, box: DiagramBox) -> str:
     if box.kind == "norm":
         return "RMS norm" if config.norm_kind == "rms" else "Layer norm"
     if box.kind == "blocks":
-        return _blocks(seen, box)
+        first, last = box.blocks[0] + 1, box.blocks[-1] + 1
+        named = f"Block {first}" if first == last else f"Blocks {first}–{last}"
+        return f"{named}, built alike"
     if is_masked(seen, box):
         return f"Masked {TITLES[box.kind].lower()}"
     return TITLES.get(box.kind, box.kind)
@@ -188,13 +186,6 @@ def _mask(box: DiagramBox) -> np.ndarray:
     """Return the mask for the drawing; for one word, the visible mask of two words."""
     assert box.attention is not None, "a mask acts in attention"
     return box.attention.allowed if box.attention.hidden else np.tril(np.ones((2, 2), dtype=bool))
-
-
-def _blocks(seen: ModelRun, box: DiagramBox) -> str:
-    """Return a sentence on the blocks that a box stands for."""
-    first, last = box.blocks[0] + 1, box.blocks[-1] + 1
-    named = f"Block {first}" if first == last else f"Blocks {first}–{last}"
-    return f"{named}, built alike"
 
 
 def _notes(seen: ModelRun, box: DiagramBox) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """Encoder–decoder: both stacks drawn as they compute, and cross-attention between them."""
 
 from collections.abc import Mapping
-from functools import partial
 
 from core.learning.tasks import TRANSLATION
 from core.measures.architectures.diagram import diagram
@@ -93,7 +92,7 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
                 headline_in=1 if ask.look.page >= STACKED else None,
             ),
         ),
-        questions=lambda: (queries_and_keys(), cross_weights(n, m)),
+        questions=lambda: (static_question("queries_and_keys"), cross_weights(n, m)),
         program=lambda: Program(lambda: _program(scene, seen), prints=PRINTS),
     )
 
@@ -144,9 +143,6 @@ def _program(scene: Scene, seen: ModelRun) -> str:
         assert isinstance(seen.config, PairConfig), "what was seen is a pair"
         model = Call(pair_model, seen.config, scene.switches.seed)
     return tensors_program(model, read_and_fed(scene.plain, seen.target))
-
-
-queries_and_keys = partial(static_question, "queries_and_keys")
 
 
 def cross_weights(n_source: int, n_target: int) -> Estimate | None:

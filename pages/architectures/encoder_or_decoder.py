@@ -4,7 +4,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.measures.architectures.diagram import diagram
-from core.measures.architectures.models import Counts, ModelRun, counts, run_stack
+from core.measures.architectures.models import Counts, counts, run_stack
 from core.measures.masking.painting import mask_of
 from core.model.masks import MASKS, Mask
 from core.programs.tensors import tensors_program
@@ -13,7 +13,7 @@ from pages.architectures.part import about_part, ask_part, drawn_place, panel, p
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes, unique_labels
@@ -48,7 +48,7 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
     mask = MASKS[config.mask]
     other, kind = ("bidirectional", "an encoder") if mask.hides else ("causal", "a decoder")
     ask.button(f"Make it {kind}", {"mask": other}, icon=":material/swap_horiz:", key="other_mask")
-    seen = _seen(scene.words, scene.switches)
+    seen = measured(run_stack, loaded, scene.words, scene.switches)
     boxes = diagram(seen.anatomy, scene.layer)
     chosen = ask_part(ask, seen, boxes, "self-attention")
     allowed = mask_of(config, len(seen.source))
@@ -74,17 +74,16 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
                 alone=True,
             ),
         ),
-        questions=lambda: (mask_question(unique_labels(seen.source)[0], mask, allowed),),
+        questions=lambda: (
+            hidden_weights_question(mask.name, allowed)
+            if mask.hides
+            else first_word_question(unique_labels(seen.source)[0], len(allowed), int(allowed[0].sum())),
+        ),
         program=lambda: Program(
             lambda: tensors_program(scene.subject.call_for(".model"), scene.subject.call_for(".tokens")),
             prints=PRINTS,
         ),
     )
-
-
-@cached_for_all()
-def _seen(words: tuple[str, ...], switches: Architecture) -> ModelRun:
-    return run_stack(loaded(words, switches))
 
 
 @cached_for_all()
@@ -116,28 +115,16 @@ def difference(switches: Architecture, kind: str) -> str:
         if mask.hides
         else "An encoder predicts no next word: its text is complete, so it may attend in both directions."
     )
-    if not is_of_collection(switches):
+    if not switches.weights.trained or switches.weights.pretrained is not None:
         return f"{why} {ALONE} *Make it {kind}* keeps all weights."
     fills = "" if mask.hides else " The output layer of this encoder was trained to fill in masked words."
     return f"{why}{fills} {ALONE} *Make it {kind}* shows another model, trained on another task."
-
-
-def is_of_collection(switches: Architecture) -> bool:
-    """Return whether another mask means another trained model, not the same weights."""
-    return switches.weights.trained and switches.weights.pretrained is None
 
 
 def parameters_told(*, tied: bool) -> str:
     """Return how a mask relates to parameters, and where the output layer counts."""
     same = "A mask has no parameters, so an encoder and a decoder of the same size have equally many."
     return f"{same}{ONE_TABLE if tied else ''}"
-
-
-def mask_question(first: Typed, mask: Mask, allowed: Bool[np.ndarray, "query key"]) -> Estimate | None:
-    """Ask how many weights the mask hides, or what is attended to if it hides nothing."""
-    if mask.hides:
-        return hidden_weights_question(mask.name, allowed)
-    return first_word_question(first, len(allowed), int(allowed[0].sum()))
 
 
 def hidden_weights_question(mask: str, allowed: Bool[np.ndarray, "query key"]) -> Estimate | None:

@@ -32,9 +32,6 @@ from viz.architectures.values import Vectors
 from viz.matrices import CROSS_ROLES, ROLES, SentencePairMatrix
 from viz.text import plain
 
-MATRIX = 400
-"""Greatest width of the figure in pixels."""
-
 FIRST = "first word"
 """Placeholder of the word written by a decoder that is fed only its start."""
 
@@ -147,22 +144,18 @@ def parameters_fold(columns: Mapping[str, Counts], said: str) -> Fold:
 def _inside(chosen: Chosen, parts: Sequence[Part]) -> PicturePart:
     """Draw the inside of a box."""
     box = chosen.box
-    elsewhere = [part.name for part in parts if _is_of_encoder(part)] if box.stack == "decoder" else []
+    of_encoder = (part.name for part in parts if any(name.startswith("encoder.") for name in part.inputs))
     picture = Inside(
         title=f"Inside of {plain(title_within(box))}",
         boxes=drawn_parts(parts, box.attention),
         entering=f"from {spoken(box.inputs[0]).rpartition(': ')[2]}",
         chosen=chosen.part.name,
-        elsewhere=elsewhere,
+        elsewhere=list(of_encoder) if box.stack == "decoder" else [],
         make_table=lambda: _inner_table(parts, box.attention),
     )
     return PicturePart(
         "inside_part", picture, on_click=lambda points, link: {"inside": INNER[points[-1]["data"]]}
     )
-
-
-def _is_of_encoder(part: Part) -> bool:
-    return any(name.startswith("encoder.") for name in part.inputs)
 
 
 def _computed(seen: ModelRun, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:

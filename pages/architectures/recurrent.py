@@ -39,7 +39,7 @@ from pages.contract.model_descriptions import in_words, member, trained_on
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Caption, Columns, Controls, Formula, Part, PicturePart, Program, Sheet, Text
+from pages.contract.sheet import Caption, Columns, Controls, Part, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
 from pages.contract.words import marked
 from viz.architectures.unrolled import MOST as MOST_DRAWN
@@ -62,6 +62,9 @@ MORE: Mapping[str, str] = {
 """Further explanation of a drawing."""
 
 PARAMETERS_TOLD = "All steps share the same parameters: a longer sentence needs no more of them."
+
+LANGUAGE: Mapping[str, str] = {RNN: LANGUAGE_MODELS["rnn"], LSTM: LANGUAGE_MODELS["lstm"]}
+"""The language models of the collection by their networks; the other networks translate."""
 
 
 @view(question="How did recurrent networks read, and translate, before the Transformer?", sentence=MARIA)
@@ -98,7 +101,10 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
                 (
                     (
                         *columns,
-                        parameters_fold({DRAWN[network]: n_parameters}, _parameters_told(network)),
+                        parameters_fold(
+                            {DRAWN[network]: n_parameters},
+                            f"{PARAMETERS_TOLD}{'' if network in LANGUAGE else ONE_TABLE}",
+                        ),
                         Text(weights(network, seen.config.n_layers), "remark"),
                     ),
                     _row(network, seen, row),
@@ -112,15 +118,10 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def _parameters_told(network: str) -> str:
-    """Return why a longer sentence needs no more parameters, and where a shared table counts."""
-    return f"{PARAMETERS_TOLD}{'' if network in (RNN, LSTM) else ONE_TABLE}"
-
-
 def _described(network: str) -> str:
     """Return the network in words."""
-    if network in (RNN, LSTM):
-        return member(LANGUAGE_MODELS["rnn" if network == RNN else "lstm"])
+    if network in LANGUAGE:
+        return member(LANGUAGE[network])
     return in_words(pair_config(attends=network == ATTENDS), trained_on(TRANSLATION.name))
 
 
@@ -133,8 +134,8 @@ def _ask_row(ask: Ask, seen: Unrolled) -> Row:
 
 @cached_for_all()
 def _seen(words: tuple[str, ...], network: str) -> tuple[Unrolled, Counts]:
-    if network in (RNN, LSTM):
-        language_model = load_rival(LANGUAGE_MODELS["rnn" if network == RNN else "lstm"])
+    if network in LANGUAGE:
+        language_model = load_rival(LANGUAGE[network])
         return unrolled_language_model(language_model, words), counts(language_model)
     model = load_translator(pair_config(attends=network == ATTENDS), words).model
     assert isinstance(model, RecurrentEncoderDecoder), "the configuration says so"
@@ -174,10 +175,9 @@ def further_remarks(network: str, n: int, m: int) -> tuple[Text, ...]:
 
 def weights(network: str, n_layers: int) -> str:
     """Return the training task of the network."""
-    if network in (RNN, LSTM):
-        name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
+    if network in LANGUAGE:
         layers = counted(n_layers, "layer")
-        return f"Trained to predict the next word: `{name}`, which comes with the app, {layers}."
+        return f"Trained to predict the next word: `{LANGUAGE[network]}`, which comes with the app, {layers}."
     attention = "" if network == ATTENDS else "&attention=none"
     return f"Trained to translate: see the page [Translation](/translation?translator=RNN{attention})."
 
@@ -193,16 +193,16 @@ def _row(network: str, seen: Unrolled, row: Row) -> tuple[Part, ...]:
     heading = f"{DRAWN[network]}, {title_of(row.name).replace(': ', ', ')}"
     return (
         Controls(PART),
-        *((Formula(*formula),) if formula is not None else ()),
+        *((formula,) if formula is not None else ()),
         PicturePart("computed", Vectors(title=heading, values=row.value, words=words)),
         *line_of(row.place),
     )
 
 
 def _program(scene: Scene, seen: Unrolled, network: str) -> str:
-    if network in (RNN, LSTM):
-        name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
-        return tensors_program(Call(load_rival, name), Call(encode, scene.plain, part=".tokens"))
+    if network in LANGUAGE:
+        model = Call(load_rival, LANGUAGE[network])
+        return tensors_program(model, Call(encode, scene.plain, part=".tokens"))
     model = Call(load_translator, pair_config(attends=network == ATTENDS), scene.plain, part=".model")
     return tensors_program(model, read_and_fed(scene.plain, seen.target))
 

@@ -1,7 +1,4 @@
-"""Blocks: the parts of a block around attention, and their purposes.
-
-The views stand in the order of the row of views.
-"""
+"""Blocks: the parts of a block around attention, and their purposes."""
 
 from pages.blocks import feed_forward, layer_norm, pre_and_post, residual
 from pages.contract.view import Page

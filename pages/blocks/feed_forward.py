@@ -1,6 +1,6 @@
 """The feed-forward layer: it works on each word alone, and keeps attention layers from collapsing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -14,18 +14,16 @@ from core.measures.blocks.parts import (
     two_layers,
 )
 from core.model.config import ModelConfig
-from core.programs import measure_program
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.question_builders import choose, mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Program, Sheet, Text
-from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.sheet import Columns, Formula, PicturePart, Program, Sheet, Text, chooses
+from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.matrices import StagePanel, Stages
@@ -71,7 +69,7 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
     """Show how much each output changes if one word's vector is set to zero."""
     layer = int(ask.menu("layer", options=range(1, scene.switches.config.n_layers + 1))) - 1
     word = ask.word("word", scene.words, unchosen="first") or 0
-    changes = _changes(scene.words, scene.switches, layer, word)
+    changes = measured(output_changes, loaded, scene.words, scene.switches, layer=layer, position=word)
     name = Typed(unique_words(scene.plain)[word])
     told = about("feed-forward", scene.switches.config)
     return Sheet(
@@ -89,22 +87,15 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
             Formula(told.formula, told.source),
         ),
         questions=lambda: (reached_words_question(name, word, changes),),
-        program=lambda: Program(
-            lambda: measure_program(
-                f"The vector of word {word + 1} set to zero in layer {layer + 1}: which outputs change?",
-                output_changes,
-                scene.subject.call,
-                layer=layer,
-                position=word,
-                shows=(".feed_forward", ".attention"),
-            )
+        program=lambda: Program.calling(
+            f"The vector of word {word + 1} set to zero in layer {layer + 1}: which outputs change?",
+            output_changes,
+            scene.subject.call,
+            layer=layer,
+            position=word,
+            shows=(".feed_forward", ".attention"),
         ),
     )
-
-
-@cached_for_all()
-def _changes(words: tuple[str, ...], switches: Architecture, layer: int, word: int) -> OutputChanges:
-    return output_changes(loaded(words, switches), layer=layer, position=word)
 
 
 def _bars(scene: Scene, changes: OutputChanges, word: int, layer: int) -> PicturePart:
@@ -118,12 +109,7 @@ def _bars(scene: Scene, changes: OutputChanges, word: int, layer: int) -> Pictur
         top=float(shares.max()) or 1.0,
         chosen=word,
     )
-    return PicturePart("changes", picture, on_click=lambda points, link: _chosen(points))
-
-
-def _chosen(points: Sequence[Point]) -> Changes:
-    """Return the word whose bar was clicked: a bar names its row and its column."""
-    return {"word": points[-1]["data"][1] + 1}
+    return PicturePart("changes", picture, on_click=chooses("word"))
 
 
 def reach(name: str, changes: OutputChanges, word: int, layer: int) -> str:
@@ -179,7 +165,7 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     head = int(ask.menu("head", options=range(1, scene.switches.config.n_heads + 1))) - 1
     if scene.switches.config.n_layers < 2:
         return Sheet(notes=(Text(TOO_FEW, "info"),))
-    both = _both(scene.words, scene.switches, head)
+    both = measured(two_layers, loaded, scene.words, scene.switches, head=head)
     found, nonlinear = differences(both), _nonlinear(scene.switches.config, len(scene.words))
     return Sheet(
         headline=collapse(found, head),
@@ -194,21 +180,14 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
             ),
         ),
         questions=lambda: (two_layers_question(is_same=found[AT_ONCE] < SAME),),
-        program=lambda: Program(
-            lambda: measure_program(
-                f"Two layers of attention, head {head + 1} of each, one after the other and as one.",
-                two_layers,
-                scene.subject.call,
-                head=head,
-                shows=(".weights", ".in_turn()", ".at_once()", ".with_relu()"),
-            )
+        program=lambda: Program.calling(
+            f"Two layers of attention, head {head + 1} of each, one after the other and as one.",
+            two_layers,
+            scene.subject.call,
+            head=head,
+            shows=(".weights", ".in_turn()", ".at_once()", ".with_relu()"),
         ),
     )
-
-
-@cached_for_all()
-def _both(words: tuple[str, ...], switches: Architecture, head: int) -> TwoLayers:
-    return two_layers(loaded(words, switches), head=head)
 
 
 def _weights(both: TwoLayers, words: tuple[str, ...]) -> PicturePart:

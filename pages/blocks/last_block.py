@@ -9,7 +9,6 @@ from jaxtyping import Float
 
 from core.measures.blocks.norms import COMPARED, DEPTHS, expected_of_pre, last_block_gradients
 from core.model.config import ModelConfig, Norm
-from core.programs import measure_program
 from core.sources.random_weights import fresh
 from pages.blocks.trainings import ROLES
 from pages.contract.ask import Ask
@@ -39,14 +38,12 @@ def gradient(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
     return Sheet(
         headline=last_block_headline(found),
         parts=(_chart(found), Text(theorem(found, switches.config))),
-        program=lambda: Program(
-            lambda: measure_program(
-                "The gradient of the last block before training, by where layer norm stands.",
-                last_block_gradients,
-                partial(fresh, words=scene.plain, seed=switches.seed),
-                switches.config,
-                norms=norms,
-            )
+        program=lambda: Program.calling(
+            "The gradient of the last block before training, by where layer norm stands.",
+            last_block_gradients,
+            partial(fresh, words=scene.plain, seed=switches.seed),
+            switches.config,
+            norms=norms,
         ),
     )
 

@@ -1,22 +1,19 @@
 """Layer norm: each token is normalised by its own mean and standard deviation."""
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 from math import isfinite
 
 from core.measures.blocks.norms import Normalised, normalised, places
-from core.programs import measure_program
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Program, Sheet, Text
+from pages.contract.sheet import Columns, Formula, PicturePart, Program, Sheet, Text, chooses
 from pages.contract.static_questions import static_question
-from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from viz.spreads import Spreads, Statistics, VectorBars
 from viz.tables import word_label
@@ -56,8 +53,8 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
     where = ask.menu("norm_at", options=names, width=330)
     word = ask.word("word", scene.words, unchosen="first") or 0
     others, at = ask.switch("others"), names.index(where)
-    plain = _normalised(scene.words, switches, at, None)
-    shown = _normalised(scene.words, switches, at, word) if others else plain
+    plain = measured(normalised, loaded, scene.words, switches, place=at, kept=None)
+    shown = measured(normalised, loaded, scene.words, switches, place=at, kept=word) if others else plain
     before, after = statistics_of(shown, word)
     name = scene.unique_names[word]
     return Sheet(
@@ -83,24 +80,17 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (
             deviation_after(name, before, after[1]),
-            other_words() if len(scene.words) > 1 else None,
+            static_question("other_words") if len(scene.words) > 1 else None,
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                f"Mean and standard deviation of every word, {places(scene.subject.model)[at]}.",
-                normalised,
-                scene.subject.call,
-                place=at,
-                kept=word if others else None,
-                shows=(".statistics()",),
-            )
+        program=lambda: Program.calling(
+            f"Mean and standard deviation of every word, {where}.",
+            normalised,
+            scene.subject.call,
+            place=at,
+            kept=word if others else None,
+            shows=(".statistics()",),
         ),
     )
-
-
-@cached_for_all()
-def _normalised(words: tuple[str, ...], switches: Architecture, place: int, kept: int | None) -> Normalised:
-    return normalised(loaded(words, switches), place=place, kept=kept)
 
 
 def statistics_of(shown: Normalised, word: int) -> tuple[Pair, Pair]:
@@ -144,12 +134,7 @@ def _statistics(shown: Normalised, scene: Scene, word: int, *, is_hall: bool) ->
         title="Mean and standard deviation of every word around layer norm",
         chosen=None if is_hall else word,
     )
-    return PicturePart("tokens", picture, on_click=lambda points, link: _chosen(points))
-
-
-def _chosen(points: Sequence[Point]) -> Changes:
-    """Return the word whose bar was clicked."""
-    return {"word": points[-1]["data"][1] + 1}
+    return PicturePart("tokens", picture, on_click=chooses("word"))
 
 
 def _vector(shown: Normalised, scene: Scene, word: int) -> tuple[PicturePart, Text]:
@@ -182,6 +167,3 @@ def deviation_after(word: Typed, before: Pair, after: float) -> Estimate | None:
             after, (0.0, "That is the mean after layer norm, not the standard deviation."), near=0.05
         ),
     )
-
-
-other_words = partial(static_question, "other_words")

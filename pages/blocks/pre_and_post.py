@@ -1,7 +1,6 @@
 """Pre-norm and post-norm: both blocks, the gradient of the last one, and trainings of both."""
 
 from dataclasses import replace
-from functools import partial
 
 from core.measures.blocks.norms import (
     COMPARED,
@@ -16,7 +15,7 @@ from core.measures.blocks.norms import (
     train,
 )
 from core.model.config import NORMS, ModelConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from pages.blocks.block_picture import block_picture
 from pages.blocks.last_block import gradient
 from pages.blocks.short_training import training
@@ -44,8 +43,6 @@ from pages.contract.view import view
 from words import two_decimals
 
 GRADIENT, WARMED, NOW = SHOWN = ("gradient", "warm-up", "training")
-
-BLOCKS = "A block with pre-norm and a block with post-norm"
 
 WAY_OF_THE_GRADIENT = (
     "**Why:** with pre-norm, no layer norm stands on the way from sum to sum, so a gradient can go back "
@@ -96,7 +93,7 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
             *((Text(WAY_OF_THE_GRADIENT),) if config.residual else ()),
             Columns(tuple((one,) for one in equations(config))),
         ),
-        questions=lambda: (*made.questions(), pre_or_post() if config.residual else None),
+        questions=lambda: (*made.questions(), static_question("pre_or_post") if config.residual else None),
     )
 
 
@@ -154,13 +151,11 @@ def _warm_up() -> Sheet:
             Fold("How they were trained", (Text(f"{SETTING} {warmed}"),)),
         ),
         questions=lambda: (needs_warm_up(losses),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "Short trainings with pre-norm and with post-norm, each with warm-up and without.",
-                train,
-                SETTINGS[names[0]],
-                then=[Call(train, SETTINGS[name]) for name in names[1:]],
-            ),
+        program=lambda: Program.calling(
+            "Short trainings with pre-norm and with post-norm, each with warm-up and without.",
+            train,
+            SETTINGS[names[0]],
+            then=[Call(train, SETTINGS[name]) for name in names[1:]],
             prints="the loss of every step",
         ),
     )
@@ -184,9 +179,6 @@ def warm_up_headline(losses: Losses, by_frequency: float) -> str:
         for norm, plain, warm in (("post", POST, POST_WARM), ("pre", PRE, PRE_WARM))
     )
     return f"Warm-up changes the last loss {post} and {pre}."
-
-
-pre_or_post = partial(static_question, "pre_or_post")
 
 
 def needs_warm_up(losses: Losses) -> Choose | None:

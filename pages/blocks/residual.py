@@ -1,13 +1,10 @@
 """Residual connections: the content of the residual stream, and the cost of training without them."""
 
-from functools import partial
-
 import numpy as np
 
 from core.measures.blocks.norms import N_BLOCKS, PRE, PRE_BARE, STEPS
 from core.measures.blocks.parts import Stream, stream
 from core.model.config import ModelConfig
-from core.programs import measure_program
 from pages.blocks.block_picture import block_picture
 from pages.blocks.trainings import (
     ALIKE,
@@ -21,15 +18,14 @@ from pages.blocks.trainings import (
     loss_curves,
 )
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import MARIA
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, is_near
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Program, Sheet, Text
 from pages.contract.static_questions import static_question
-from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from viz.bar_rows import BarRows
 from words import counted, magnitude, per_cent, two_decimals
@@ -65,7 +61,7 @@ TWO_MODELS = (
 @view(question="What are residual connections for?", sentence=MARIA, switches=WITHOUT_WINDOW)
 def residual(ask: Ask, scene: Scene) -> Sheet:
     """Show what each part adds to the vectors of the sentence, and losses with and without the sum."""
-    config, chosen = scene.switches.config, _stream(scene.words, scene.switches)
+    config, chosen = scene.switches.config, measured(stream, loaded, scene.words, scene.switches)
     losses = kept_losses()
     return Sheet(
         headline=through_blocks(config, chosen)
@@ -80,24 +76,17 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
             *((equation(config.norm),) if config.residual else ()),
         ),
         questions=lambda: (
-            passed_on() if config.residual else None,
+            static_question("passed_on") if config.residual else None,
             None if losses is None else without_residual(*_last(losses), frequencies_loss()),
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "Lengths of the residual stream, before the first block and after each block.",
-                stream,
-                scene.subject.call,
-                shows=(".lengths", ".added"),
-            ),
+        program=lambda: Program.calling(
+            "Lengths of the residual stream, before the first block and after each block.",
+            stream,
+            scene.subject.call,
+            shows=(".lengths", ".added"),
             prints="the length of every word's vector after each block, and what each part adds",
         ),
     )
-
-
-@cached_for_all()
-def _stream(words: tuple[str, ...], switches: Architecture) -> Stream:
-    return stream(loaded(words, switches))
 
 
 def headline(with_: float, without: float, by_frequency: float) -> str:
@@ -180,9 +169,6 @@ def _losses(losses: Losses | None) -> tuple[Part, ...]:
 
 def _last(losses: Losses) -> tuple[float, float]:
     return losses[PRE][-1], losses[PRE_BARE][-1]
-
-
-passed_on = partial(static_question, "passed_on")
 
 
 def without_residual(with_: float, without: float, by_frequency: float) -> Choose | None:

@@ -16,7 +16,6 @@ from core.measures.blocks.norms import (
     small,
 )
 from core.model.config import ModelConfig, Norm
-from core.programs import measure_program
 from pages.blocks.trainings import FREQUENCIES, ROLES, frequencies_loss
 from pages.contract.ask import Ask
 from pages.contract.measurement import Measurement
@@ -41,15 +40,13 @@ def training(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
     return Sheet(
         headline=answer,
         parts=parts,
-        program=lambda: Program(
-            lambda: measure_program(
-                f"Short training of models {n_layers} blocks deep.",
-                short_training,
-                switches.config,
-                n_layers=n_layers,
-                seed=seed,
-                norms=norms,
-            ),
+        program=lambda: Program.calling(
+            f"Short training of models {n_layers} blocks deep.",
+            short_training,
+            switches.config,
+            n_layers=n_layers,
+            seed=seed,
+            norms=norms,
             prints="the loss of every step",
         ),
     )

@@ -1,7 +1,4 @@
-"""Classification: is a review positive or negative, and which words decide it?
-
-The views stand in the order of the row of views.
-"""
+"""Classification: is a review positive or negative, and which words decide it?"""
 
 from pages.classification import flips, one_review
 from pages.classification.classifier import choose_classifier

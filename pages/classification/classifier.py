@@ -20,7 +20,7 @@ from pages.contract.model_descriptions import in_brackets, in_words, trained_on
 from pages.contract.sheet import Text
 from pages.contract.switches import Architecture
 from pages.contract.view import View
-from pages.contract.weights import not_there
+from pages.contract.weights import missing_notes, not_there
 from words import per_cent
 
 CLASSIFIER = "classifier"
@@ -80,9 +80,9 @@ def available() -> dict[str, ClassifierConfig]:
     return {title: CLASSIFIERS[title] for title in found}
 
 
-def absent_classifiers() -> str:
-    """Return a sentence for each reason why classifiers are missing; empty if none is."""
-    return absent(map(name_of_classifier, CLASSIFIERS.values()))
+def missing() -> tuple[Text, ...]:
+    """Return the note above a view on missing classifiers; none if all are there."""
+    return missing_notes(absent(map(name_of_classifier, CLASSIFIERS.values())))
 
 
 def all_classifiers() -> Sequence[str]:
@@ -90,11 +90,6 @@ def all_classifiers() -> Sequence[str]:
     transformer = in_brackets(CLASSIFIERS[USUAL])
     recurrent = f"RNN and LSTM classifiers (1 layer, pooling: {', '.join(POOLINGS)})"
     return (f"{recurrent}, {transformer}, {trained_on('classification')}",)
-
-
-def missing(absent: str) -> tuple[Text, ...]:
-    """Return the note above a view on missing classifiers; none if all are there."""
-    return (Text(absent, "warning"),) if absent else ()
 
 
 @cached_for_all()

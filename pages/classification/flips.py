@@ -10,7 +10,7 @@ from core.measures.classification.flips import Flip
 from core.measures.classification.flips import flips as changes_of
 from core.measures.classification.reviews import EVEN, training_had
 from core.programs import render_program
-from pages.classification.classifier import absent_classifiers, all_classifiers, available, missing, verdict
+from pages.classification.classifier import all_classifiers, available, missing, verdict
 from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
 from pages.contract.ask import Ask
 from pages.contract.prose import literal
@@ -59,7 +59,7 @@ class ReviewChanges:
 def flips(ask: Ask, scene: Scene) -> Sheet:
     """Show a row for each change of the review, a column for each classifier; the texts beside them."""
     review, models = Review(scene.words), available()
-    made, notes = changes_of(review.plain), missing(absent_classifiers())
+    made, notes = changes_of(review.plain), missing()
     if not made:
         return Sheet(parts=(Text(NOTHING_TO_CHANGE, "info"),), notes=notes, unknown=review.unknown)
     values = [[verdict(config, one.words) for config in models.values()] for one in made]

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -17,8 +16,7 @@ from core.measures.classification.reviews import (
     place_of,
     title_of,
 )
-from core.model.classifier import ClassifierConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_classifier
 from core.text.language import UNKNOWN
 from pages.classification.accuracies import (
@@ -30,7 +28,6 @@ from pages.classification.accuracies import (
 from pages.classification.classifier import (
     CLASSIFIER,
     Classifier,
-    absent_classifiers,
     all_classifiers,
     available,
     missing,
@@ -38,7 +35,7 @@ from pages.classification.classifier import (
 )
 from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAISE, Review
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
+from pages.contract.loading import measured
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
@@ -52,6 +49,7 @@ from pages.contract.sheet import (
     Program,
     Sheet,
     Text,
+    chooses,
 )
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
@@ -81,7 +79,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
     """Show the verdict of every classifier beside the contribution of each word to one of them."""
     assert isinstance(scene.switches, Classifier), "the page chooses one"
     review, models, config = Review(scene.words), available(), scene.switches.classifier
-    found, title = _contributions(config, review.plain), title_of(config)
+    found, title = measured(contributions, load_classifier, config, review.plain), title_of(config)
     hidden = ask.word("hidden", review.words, label="Replace the word", unchosen="none", width=240)
     verdicts = {one: verdict(each, review.plain) for one, each in models.items()}
     without = None
@@ -98,7 +96,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
     said = f"{review.by_rules()}{mistaken(review.label, verdicts)}"
     return Sheet(
         headline=answer,
-        notes=missing(absent_classifiers()),
+        notes=missing(),
         unknown=review.unknown,
         parts=(
             Columns(
@@ -125,23 +123,16 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
             Fold("How this was measured", (Text(how_measured()),)),
         ),
         questions=lambda: (
-            hidden_word_of_a_review(),
-            does_a_large_weight_matter() if found.attention is not None else None,
+            static_question("hidden_word_of_a_review"),
+            static_question("does_a_large_weight_matter") if found.attention is not None else None,
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How much each word contributes to the log-odds of praise, by several measures.",
-                contributions,
-                Call(load_classifier, config, review.plain),
-            ),
-            "the contributions of every word",
+        program=lambda: Program.calling(
+            "How much each word contributes to the log-odds of praise, by several measures.",
+            contributions,
+            Call(load_classifier, config, review.plain),
+            prints="the contributions of every word",
         ),
     )
-
-
-@cached_for_all()
-def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contributions:
-    return contributions(load_classifier(config, words))
 
 
 def _verdicts(
@@ -200,7 +191,7 @@ def _contributed(found: Contributions, review: Review, title: str) -> PicturePar
     return PicturePart(
         "contributions",
         picture,
-        on_click=lambda points, link: {"hidden": points[-1]["data"][1] + 1},
+        on_click=chooses("hidden"),
         caption=Caption(
             notes=(
                 f"predicted: {side(found.log_odds)}, log-odds of praise {signed(found.log_odds)}",
@@ -295,7 +286,3 @@ def how(found: Contributions) -> str:
         f"log-odds of praise if {unknown} replaces the word. In training it replaced one word in {one_in}. "
         f"*Gradient × input*: the slope of the log-odds along the word's vector.{attention}"
     )
-
-
-does_a_large_weight_matter = partial(static_question, "does_a_large_weight_matter")
-hidden_word_of_a_review = partial(static_question, "hidden_word_of_a_review")

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
+from core.programs import measure_program
 from pages.contract.prose import signs_quoted
 from pages.contract.question import Question
 from viz.picture import Picture
@@ -25,6 +26,11 @@ Gesture = Callable[[Sequence[Point], LinkValues], Changes]
 """Function that takes clicked points, or those of a stroke, and the link, and returns changes of the link."""
 
 NUMBERS = "Numbers"
+
+
+def chooses(name: str) -> Gesture:
+    """Return the effect of a click on a bar, which names its row and its column: it chooses the word."""
+    return lambda points, link: {name: points[-1]["data"][1] + 1}
 
 
 def no_models() -> Sequence[str]:
@@ -55,6 +61,19 @@ class Program(NamedTuple):
 
     write: Callable[[], str]
     prints: str = "what is shown here"
+
+    @classmethod
+    def calling(
+        cls,
+        title: str,
+        measure: Callable[..., Any],
+        /,
+        *given: Any,
+        prints: str = "what is shown here",
+        **named: Any,
+    ) -> "Program":
+        """Return the program of `measure_program` that calls a measure with these arguments."""
+        return cls(partial(measure_program, title, measure, *given, **named), prints)
 
 
 @dataclass(frozen=True)

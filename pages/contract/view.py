@@ -54,7 +54,7 @@ def view(**facts: Any) -> Callable[[Callable[[Ask, Scene], Sheet | Live]], View]
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A question and its views by name; the first view opens the page, and `choose` asks for the model."""
+    """A question and its views by name, in the order of their row; `choose` asks for the model."""
 
     question: str
     views: Mapping[str, View]

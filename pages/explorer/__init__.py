@@ -1,7 +1,4 @@
-"""The explorer: one sentence, one model, and what each word attends to, from overview to detail.
-
-The views stand in the order of the row of views.
-"""
+"""The explorer: one sentence, one model, and what each word attends to, from overview to detail."""
 
 from pages.contract.view import Page
 from pages.explorer import compare, head_scores, heads, hiding, probabilities, similarity

@@ -68,7 +68,7 @@ def calculation(
     positions = _positions(scene)
     return (
         Text(_attends(scene, shown, cell)),
-        Formula(_ladder(_steps(c, look.theme)), key=name),
+        Formula(ladder(_steps(c, look.theme)), key=name),
         *([Fold(POSITIONS, (Text(positions),), key=f"{name}_positions")] if positions else []),
         Table(name, lambda: _entries(c)),
     )
@@ -140,7 +140,8 @@ def _positions(scene: Scene) -> str:
     )
 
 
-def _ladder(steps: list[tuple[str, str]]) -> str:
+def ladder(steps: Sequence[tuple[str, str]]) -> str:
+    """Return the left and right sides of lines as one aligned formula."""
     rows = r" \\[7pt] ".join(rf"{left} &= {right}" for left, right in steps)
     return rf"\begin{{aligned}} {rows} \end{{aligned}}"
 
@@ -162,7 +163,7 @@ def _steps(c: Calculation, theme: Theme) -> list[tuple[str, str]]:
 def _products(c: Calculation) -> str:
     """Return the first products of the dot product, and a line on the others, which stand in the table."""
     pairs = list(zip(c.q, c.k, strict=True))[:PRODUCTS_SHOWN]
-    shown = " + ".join(rf"{_factor(q)} \cdot {_factor(k)}" for q, k in pairs)
+    shown = " + ".join(rf"{factor(q)} \cdot {factor(k)}" for q, k in pairs)
     return shown if len(c.q) == len(pairs) else rf"{shown} \\ &\quad + \cdots"
 
 
@@ -202,7 +203,8 @@ def _positive(number: float) -> str:
     return decimal(number) if number == 0 or 0.01 <= number < 10_000 else power(number)
 
 
-def _factor(number: float) -> str:
+def factor(number: float) -> str:
+    """Return a number with two decimals, in brackets where a sign or a power needs them."""
     shown = decimal(number, places=2)
     return f"({shown})" if shown.startswith("-") or "10^" in shown else shown
 

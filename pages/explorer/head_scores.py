@@ -1,7 +1,6 @@
 """Head scores: shares of every head's attention in a sample, and a sentence that shows one."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import pandas as pd
 
@@ -101,7 +100,7 @@ def head_scores(ask: Ask, scene: Scene) -> Sheet:
             Fold("How heads are measured", (Text(" ".join([sample, sought, *on_random])),)),
         ),
         unknown=tuple(scene.reading.unknown),
-        questions=lambda: (more_than_equal_weights(),),
+        questions=lambda: (static_question("more_than_equal_weights"),),
         program=lambda: weights_program(scene),
     )
 
@@ -205,6 +204,3 @@ def _told_share(row: pd.Series) -> str:
     return (
         f"puts {value} of its attention on {LOOKED_AT[row['score']]}. Equal weights would put {equal} there"
     )
-
-
-more_than_equal_weights = partial(static_question, "more_than_equal_weights")

@@ -103,9 +103,9 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     attention, look = scene.attention, ask.look
     with ask.at(SHOW):
         kind = ask_kind(ask)
-        as_lines = ask.choice("drawn", hide_label=True) == LINES
-        fits = len(attention.labels) <= MAX_WORDS
-        mass = ask.choice("mass", label=_share(scene)) / 100 if as_lines and fits else 0.0
+        wants_lines = ask.choice("drawn", hide_label=True) == LINES
+        as_lines = wants_lines and len(attention.labels) <= MAX_WORDS
+        mass = ask.choice("mass", label=_share(scene)) / 100 if as_lines else 0.0
     if scene.pieces is not None:
         with ask.at(STANDS_OUT):
             _point_out(ask, scene)
@@ -119,18 +119,19 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     many = scene.switches.config.n_heads > MANY_HEADS
     is_tall = scene.switches.config.n_layers > MANY_LAYERS  # all heads, taller than the window
     weights = (2.0, 3.0) if is_tall else (1.0, 1.0) if many else (4.0, 5.0)
-    is_alone = look.fills and is_tall and as_lines and fits  # in a hall, tiles of so many heads are specks
+    is_alone = look.fills and is_tall and as_lines  # in a hall, tiles of so many heads are specks
     left, right = look.columns(weights, alone=is_alone)
     picture = (
         _lines(scene, shown, mass, selected, right)
-        if as_lines and fits
+        if as_lines
         else matrix_picture(shown, scene, right, on_click=opens(predicts=at is not None), selected=cell)
     )
     unfit = too_long("Lines are drawn for", MAX_WORDS, len(attention.labels), attention.unit)
-    too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if as_lines and not fits else ()
+    too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if wants_lines and not as_lines else ()
     grid = _grid(scene)
-    at_stop = cell is not None and _is_stop(ask)
-    steps = calculation(scene, shown, cell, left, has_cells=not (as_lines and fits))
+    # The view is shown at a stop of the path.
+    at_stop = cell is not None and ask.parsed(STOP, read_stop, default=None, instead="no stop") is not None
+    steps = calculation(scene, shown, cell, left, has_cells=not as_lines)
     links = linking(scene, shown, cell, is_open=not at_stop)
     if is_tall and at_stop:  # its questions stand below all this
         steps = (Fold(CALCULATION, steps, key="calculated"),)
@@ -159,6 +160,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     if look.page < STACKED:  # the chosen head stands right below all heads
         rest = columns.columns[1] if is_tall else (*head, *named, *notes, *steps, Controls(CELL), *links)
         columns = Columns(((*overview, *rest),))
+    random = f" {UNTRAINED}" * (scene.switches.source == "random")
     return Sheet(
         headline=describe_weights(
             shown,
@@ -171,7 +173,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             columns,
             *(() if is_tall else (needed,)),
-            Text(_how_to_read(scene, as_lines=as_lines and fits)),
+            Text(f":small[{HOW_TO_READ}{f' {OF_LINES}' * as_lines}{random}]"),
         ),
         unknown=tuple(scene.reading.unknown),
         questions=lambda: (
@@ -179,11 +181,6 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
         ),
         program=lambda: prediction_program(scene, silenced),
     )
-
-
-def _is_stop(ask: Ask) -> bool:
-    """Return whether the view is shown at a stop of the path."""
-    return ask.parsed(STOP, read_stop, default=None, instead="no stop") is not None
 
 
 def _needed(
@@ -200,11 +197,6 @@ def _share(scene: Scene) -> str:
     hides_some = scene.rows is not None and sum(map(len, scene.rows.groups)) < len(scene.words)
     left = " to the keys shown" * hides_some
     return f"Show the keys that hold this share of each {query}'s attention{left} (%)"
-
-
-def _how_to_read(scene: Scene, *, as_lines: bool) -> str:
-    random = f" {UNTRAINED}" * (scene.switches.source == "random")
-    return f":small[{HOW_TO_READ}{f' {OF_LINES}' * as_lines}{random}]"
 
 
 def _point_out(ask: Ask, scene: Scene) -> None:

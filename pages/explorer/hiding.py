@@ -8,7 +8,6 @@ import pandas as pd
 
 from core.measures.hiding import Hiding, heaviest_and_strongest, hide_each, max_tokens, rank_correlation
 from core.measures.long_reading import LongReading
-from core.programs import measure_program
 from core.text.tokenizer import too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
@@ -331,14 +330,12 @@ def _program(scene: Scene, found: Hiding) -> Program:
     """Return the weights and the changes for a model of the small language; else the head's weights."""
     if scene.pieces is not None:
         return weights_program(scene)
-    return Program(
-        lambda: measure_program(
-            f"How much the prediction at word {found.position + 1} changes if another word is hidden.",
-            hide_each,
-            scene.subject.call,
-            position=found.position,
-            window=scene.switches.window,
-            shows=(".keys", ".changes"),
-        ),
+    return Program.calling(
+        f"How much the prediction at word {found.position + 1} changes if another word is hidden.",
+        hide_each,
+        scene.subject.call,
+        position=found.position,
+        window=scene.switches.window,
+        shows=(".keys", ".changes"),
         prints="the change of the prediction without each word",
     )

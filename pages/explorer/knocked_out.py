@@ -7,11 +7,10 @@ import pandas as pd
 
 from core.measures.heads.effects import StateChanges, every_head, head_effects, max_tokens, state_changes
 from core.measures.prediction import Head, divergence
-from core.programs import measure_program
 from core.text.tokenizer import too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
@@ -153,15 +152,13 @@ def prediction_program(scene: Scene, silenced: Silenced) -> Program:
     """Return the program of the change of states, or else of the weights of the head."""
     if not (silenced and why_not_predicted(scene)):
         return weights_program(scene)
-    return Program(
-        lambda: measure_program(
-            "How far the states after the last layer move without some heads: ‖Δh‖ / ‖h‖, and the cosine.",
-            state_changes,
-            scene.subject.call,
-            silenced=sorted(silenced.values()),
-            window=scene.switches.window,
-            shows=(".moved", ".cosines", ".mean", ".sentence_moved", ".sentence_cosine"),
-        ),
+    return Program.calling(
+        "How far the states after the last layer move without some heads: ‖Δh‖ / ‖h‖, and the cosine.",
+        state_changes,
+        scene.subject.call,
+        silenced=sorted(silenced.values()),
+        window=scene.switches.window,
+        shows=(".moved", ".cosines", ".mean", ".sentence_moved", ".sentence_cosine"),
         prints="‖Δh‖ / ‖h‖ and the cosine of every token, the mean of ‖Δh‖ / ‖h‖, and both for the sentence",
     )
 
@@ -206,11 +203,6 @@ def _effects_at(words: tuple[str, ...], switches: Architecture, at: int, layer: 
 @cached_for_all(saying=KNOCKING_OUT)
 def _moves(words: tuple[str, ...], switches: Architecture, layer: int | None) -> pd.DataFrame:
     return every_head(loaded(words, switches), window=switches.window, layer=layer)
-
-
-@cached_for_all()
-def _moved(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> StateChanges:
-    return state_changes(loaded(words, switches), silenced=silenced, window=switches.window)
 
 
 def _each_head(scene: Scene, at: int | None, silenced: Silenced) -> tuple[tuple[PicturePart, ...], str]:
@@ -277,7 +269,14 @@ def _moved_parts(scene: Scene, why: str, silenced: Silenced) -> tuple[tuple[Part
     control = Controls(SILENCED, "below each other")
     if not silenced:
         return (), (*each, control, Text(f":small[{why} {INSTEAD} {how}]"))
-    changes = _moved(scene.words, scene.switches, frozenset(silenced.values()))
+    changes = measured(
+        state_changes,
+        loaded,
+        scene.words,
+        scene.switches,
+        silenced=frozenset(silenced.values()),
+        window=scene.switches.window,
+    )
     more = f":small[{why} {how} {OF_ALL_HEADS}]"
     said = Text(f"{_told_moved(scene, changes, without(silenced))}\n\n{more}")
     return _of_pieces(scene, changes, without(silenced)), (*each, control, said)

@@ -78,15 +78,9 @@ def linking(
     query, key = _names(scene, cell)
     linked = "link" if query != key else "attend from"
     title = f"Which heads {linked} {set_off(query)} to {'itself' if query == key else set_off(key)}?"
-    return (
-        Fold(title, partial(_parts, scene, shown, cell), is_open=is_open and _has_many(scene), key="linking"),
-    )
-
-
-def _has_many(scene: Scene) -> bool:
-    """Return whether there are more heads than a reader looks at one by one."""
     config = scene.switches.config
-    return config.n_layers * config.n_heads > MOST_HEADS
+    are_many = config.n_layers * config.n_heads > MOST_HEADS
+    return (Fold(title, partial(_parts, scene, shown, cell), is_open=is_open and are_many, key="linking"),)
 
 
 def _names(scene: Scene, cell: Cell) -> tuple[Typed, Typed]:

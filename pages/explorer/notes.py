@@ -6,7 +6,6 @@ from jaxtyping import Float
 from core.measures.heads.sample import SAMPLE
 from core.measures.heads.sinks import (
     FULL_STOPS,
-    NextWordMention,
     Sink,
     attention_sink,
     find_next_word_mention,
@@ -47,15 +46,9 @@ def _again(scene: Scene) -> str:
     if scene.pieces is not None or not scene.switches.weights.trained or not predicts_next(scene):
         return ""
     found = find_next_word_mention(scene.pattern, equal_weights(scene.reading.allowed()), scene.plain)
-    return (
-        ""
-        if found is None
-        else describe_next_word_mention(found, scene.names[found.query], scene.names[found.key])
-    )
-
-
-def describe_next_word_mention(found: NextWordMention, query: object, key: object) -> str:
-    """Return the position attended to before a word is repeated; typed words escape themselves."""
+    if found is None:
+        return ""
+    query, key = scene.names[found.query], scene.names[found.key]
     return (
         f"At **{query}**, before **{key}** comes again, this head gives **{per_cent(found.weight)}** of its "
         f"attention to an earlier **{key}**. Equal weights would give it {per_cent(found.equal)}."

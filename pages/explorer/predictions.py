@@ -8,8 +8,7 @@ from core.measures.prediction import Head, Prediction, distribution, predict
 from core.model.masks import NEXT_WORD
 from core.text.tokenizer import too_long
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import PicturePart
@@ -80,12 +79,7 @@ def predicted(
     words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head] = frozenset()
 ) -> Prediction:
     """Return the model's predictions without the heads in `silenced`, computed once for all visitors."""
-    return _predicted(words, switches, silenced)
-
-
-@cached_for_all()
-def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
-    return predict(loaded(words, switches), window=switches.window, silenced=silenced)
+    return measured(predict, loaded, words, switches, window=switches.window, silenced=silenced)
 
 
 def ask_position(ask: Ask, scene: Scene, *, predicts: bool = True) -> int:

@@ -1,17 +1,14 @@
 """Probabilities: from a last state to a logit for every word, and by the softmax to probabilities."""
 
 from collections.abc import Sequence
-from functools import partial
 from math import exp, log
 
 import pandas as pd
 
 from core.measures.prediction import WordLogits, top_indices, word_logits
-from core.programs import measure_program
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import PRAISED
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.parameters import SWITCHES
 from pages.contract.prose import set_off
 from pages.contract.question import Estimate
@@ -19,8 +16,8 @@ from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Fold, Formula, PicturePart, Program, Sheet, Table, Text
 from pages.contract.static_questions import static_question
-from pages.contract.switches import Architecture
 from pages.contract.view import view
+from pages.explorer.calculation import PRODUCTS_SHOWN, factor, ladder
 from pages.explorer.explored import LONG
 from pages.explorer.predictions import (
     NOTHING_LEARNED,
@@ -49,8 +46,6 @@ READABLE = (0.01, 10_000)
 
 LARGEST_POWER = 700
 """Largest power of e that the machine's numbers can represent."""
-
-PRODUCTS_SHOWN = 2
 
 LEAST_RATIO, MOST_RATIO = 1.5, 1000
 """Ratios of two probabilities that a reader can estimate, and that are worth the question."""
@@ -92,7 +87,7 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
     if why_not := why_not_predicted(scene) or no_learning:
         return Sheet(notes=(Text(why_not, "info"),), unknown=unknown)
     at = ask_position(ask, scene)
-    seen = _logits(scene.words, scene.switches, at)
+    seen = measured(word_logits, loaded, scene.words, scene.switches, at, window=scene.switches.window)
     prediction = predicted(scene.words, scene.switches)
     names = [spelt(scene, seen.vocabulary[number]) for number in seen.best]
     in_latex = [_in_latex(scene, seen, number) for number in seen.best]
@@ -114,14 +109,12 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
             Table("products", lambda: products(seen), title=title),
         ),
         unknown=unknown,
-        questions=lambda: (ratio_of_probabilities(first, second, unit=scene.unit), same_added_to_all()),
+        questions=lambda: (
+            ratio_of_probabilities(first, second, unit=scene.unit),
+            static_question("same_added_to_all"),
+        ),
         program=lambda: _program(scene, at),
     )
-
-
-@cached_for_all()
-def _logits(words: tuple[str, ...], switches: Architecture, at: int) -> WordLogits:
-    return word_logits(loaded(words, switches), at, window=switches.window)
 
 
 def _spot(scene: Scene, word: str) -> str:
@@ -207,7 +200,7 @@ def calculated(seen: WordLogits, names: Sequence[str]) -> str:
     added = "" if bias == 0 else (" + " if bias > 0 else " - ") + decimal(abs(bias))
     plus = "" if bias == 0 else rf" + b_{{{name}}}"
     pairs = zip(seen.best_rows[0][:PRODUCTS_SHOWN], seen.state[:PRODUCTS_SHOWN], strict=True)
-    shown = " + ".join(rf"{_factor(w)} \cdot {_factor(h)}" for w, h in pairs)
+    shown = " + ".join(rf"{factor(w)} \cdot {factor(h)}" for w, h in pairs)
     share = float(seen.probabilities[seen.best[0]])
     steps = [
         (rf"w_{{{name}}} \cdot h{plus}", rf"{shown} \\ &\quad + \cdots{added}"),
@@ -219,8 +212,7 @@ def calculated(seen: WordLogits, names: Sequence[str]) -> str:
         ),
         (rf"p_{{{name}}}", rf"{_exp(logit)}\,/\,{_exp(seen.log_sum)} = {decimal(share)}"),
     ]
-    rows = r" \\[7pt] ".join(rf"{left} &= {right}" for left, right in steps)
-    return rf"\begin{{aligned}} {rows} \end{{aligned}}"
+    return ladder(steps)
 
 
 def products(seen: WordLogits) -> pd.DataFrame:
@@ -238,11 +230,6 @@ def _exp(logit: float) -> str:
     exponent = int(logit // log(10))
     mantissa = exp(logit - exponent * log(10))
     return rf"{mantissa:.2f} \cdot 10^{{{exponent}}}"
-
-
-def _factor(number: float) -> str:
-    shown = decimal(number, places=2)
-    return f"({shown})" if shown.startswith("-") or "10^" in shown else shown
 
 
 def ratio_of_probabilities(first: float, second: float, *, unit: str = "word") -> Estimate | None:
@@ -272,21 +259,16 @@ def ratio_of_probabilities(first: float, second: float, *, unit: str = "word") -
     )
 
 
-same_added_to_all = partial(static_question, "same_added_to_all")
-
-
 def _program(scene: Scene, at: int) -> Program | None:
     """Return the logits and probabilities; None for a real model, as output layers differ."""
     if scene.switches.weights.pretrained is not None:
         return None
-    return Program(
-        lambda: measure_program(
-            f"The likeliest words {'after' if predicts_next(scene) else 'in place of'} word {at + 1}.",
-            word_logits,
-            scene.subject.call,
-            at,
-            window=scene.switches.window,
-            shows=(".likeliest(8)",),
-        ),
+    return Program.calling(
+        f"The likeliest words {'after' if predicts_next(scene) else 'in place of'} word {at + 1}.",
+        word_logits,
+        scene.subject.call,
+        at,
+        window=scene.switches.window,
+        shows=(".likeliest(8)",),
         prints="the likeliest words with their logits and probabilities",
     )

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
 from core.measures.similarity import similarities
-from core.programs import measure_program
 from core.sources import PretrainedInfo
 from core.sources.pretrained import BOTH_WAYS
 from core.text.tokenizer import MAX_WORDS, readable, words_of
@@ -94,11 +92,14 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
         return Sheet(
             headline=ONLY_REAL,
             parts=(Text(WHY_REAL), Controls(LOAD, "labels above")),
-            questions=lambda: (two_orders_without_positions(),),
+            questions=lambda: (static_question("two_orders_without_positions"),),
         )
     others, box = _ask_others(ask), Controls(AGAINST, "below each other")
     if not others:
-        return Sheet(parts=(box, Text(EMPTY, "info")), questions=lambda: (two_orders_without_positions(),))
+        return Sheet(
+            parts=(box, Text(EMPTY, "info")),
+            questions=lambda: (static_question("two_orders_without_positions"),),
+        )
     read = tuple(_pieces(one, text, at, scene.switches) for at, text in enumerate(others, 1))
     cosines = _similarities(scene.plain, read, scene.switches)
     own, sentence = set(scene.plain), readable(scene.text)
@@ -108,14 +109,12 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         headline=describe_closest(others, cosines, one.title),
         parts=(box, _table(others, cosines, ask.look), Text(HOW), Formula(COSINE, DEFINED)),
-        questions=lambda: (nearest, two_orders_without_positions()),
-        program=lambda: Program(
-            lambda: measure_program(
-                "The cosine of the mean state of one sentence and of each other.",
-                similarities,
-                scene.subject.call,
-                [replace(scene.subject, words=tuple(words)).call for words in read],
-            ),
+        questions=lambda: (nearest, static_question("two_orders_without_positions")),
+        program=lambda: Program.calling(
+            "The cosine of the mean state of one sentence and of each other.",
+            similarities,
+            scene.subject.call,
+            [replace(scene.subject, words=tuple(words)).call for words in read],
             prints="the cosines, in the order of the list",
         ),
     )
@@ -218,6 +217,3 @@ def nearest_sentence(
 def _quoted(sentence: str, *, longest: int = WHOLE_SENTENCE) -> str:
     """Quote a sentence. Answers are never cut, or two of them might look alike."""
     return f"*“{Typed(sentence):{longest}}”*"
-
-
-two_orders_without_positions = partial(static_question, "two_orders_without_positions")

@@ -1,7 +1,4 @@
-"""Generation: language models that continue a text, one word at a time.
-
-The views stand in the order of the row of views.
-"""
+"""Generation: language models that continue a text, one word at a time."""
 
 from pages.contract.view import Page
 from pages.generation import memory, one_model, side_by_side, surprisal

@@ -1,7 +1,6 @@
 """Costs of a text by its length: bytes kept, serial operations, and seconds measured here."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from math import ceil, isclose
 
 import pandas as pd
@@ -26,13 +25,12 @@ from core.measures.generation.writing import (
     RECURRENT,
     WRITERS,
     GeneratedText,
-    GenerationSettings,
     continue_text,
     shapes,
 )
 from core.model.config import ModelConfig
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
+from pages.contract.loading import measured
 from pages.contract.measurement import Measurement, MeasurementResult
 from pages.contract.parameters import options_of
 from pages.contract.question import Choose, Estimate, Option, Question
@@ -209,7 +207,8 @@ def _of_time(texts: Texts, found: MeasurementResult) -> tuple[Part, ...]:
         return (Text(PRESS),)
     table = table_of(found.parts)
     kept = texts.of(TRANSFORMER)
-    anew = _anew(texts.config, texts.plain, texts.manners[TRANSFORMER])
+    manner = texts.manners[TRANSFORMER]
+    anew = measured(continue_text, model_of, TRANSFORMER, texts.config, texts.plain, manner, cached=False)
     picture = Curves(
         rows=table,
         title="Time for one more word against text length",
@@ -234,11 +233,6 @@ def _of_time(texts: Texts, found: MeasurementResult) -> tuple[Part, ...]:
         Text(describe_cache_saving(table, kept, anew)),
         Fold("How", (Text(TIME_HOW),)),
     )
-
-
-@cached_for_all()
-def _anew(config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings) -> GeneratedText:
-    return continue_text(model_of(TRANSFORMER, config), given, manner, cached=False)
 
 
 def table_of(timings: Sequence[Timing]) -> pd.DataFrame:
@@ -284,7 +278,8 @@ def cost_questions(texts: Texts, cost: str, n_bytes: int, n_read: int) -> tuple[
         return doubled_text_question(texts.writer, doubled / n_bytes), shared
     text, network = texts.own, next(iter(RECURRENT))
     attention, recurrent = (operations(text, name, "training") for name in (TRANSFORMER, network))
-    return learning_operations_question(len(text.words), attention, recurrent), waits_while_it_writes()
+    learning = learning_operations_question(len(text.words), attention, recurrent)
+    return learning, static_question("waits_while_it_writes")
 
 
 def doubled_text_question(writer: str, ratio: float) -> Choose | None:
@@ -350,6 +345,3 @@ def learning_operations_question(n_words: int, attention: int, recurrent: int) -
         mistaken=mistakes(attention, (recurrent, ONE_BY_ONE)),
         because=f"One for each layer, forward and backward. A recurrent network needs {recurrent}.",
     )
-
-
-waits_while_it_writes = partial(static_question, "waits_while_it_writes")

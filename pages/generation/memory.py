@@ -22,7 +22,7 @@ from core.measures.generation.writing import WRITERS, GeneratedText, member_of, 
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_language_model
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
@@ -98,7 +98,7 @@ KEPT = (
 @view(
     question="What does a model keep of the words before?",
     about="layer",
-    **{**OF_ONE, "switches": OF_ONE["switches"] | {"model"}},
+    **OF_ONE | {"switches": OF_ONE["switches"] | {"model"}},
     sources=("trained",),
     pieces=MAX_WORDS,
 )
@@ -132,7 +132,10 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
         shown = _of_attention(text, values, scene, step)
         shared = describe_shared_keys(texts.config, at + 1) if cost == MEMORY and sees_costs_alone else ""
         most = describe_most_attended(text.words, values[at], scene.layer, scene.head)
-        headline = describe_cache(step, n_bytes, shared) + f" {most}" * (not sees_costs_alone)
+        headline = (
+            f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values{shared}."
+        )
+        headline += f" {most}" * (not sees_costs_alone)
     return Sheet(
         headline=headline,
         caption=Caption(models=lambda: (texts.switches.described(),), notes=manual_choices_note(text)),
@@ -192,11 +195,6 @@ def _of_attention(
         PicturePart("attended", picture, on_click=_gesture(text)),
         Text(f"{describe_largest_weight(text.words, at, pattern[at])} {KEPT}"),
     )
-
-
-def describe_cache(step: int, n_bytes: int, shared: str) -> str:
-    """Return what a Transformer keeps of the words so far, and what it would keep with `shared` keys."""
-    return f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values{shared}."
 
 
 def describe_most_attended(
@@ -285,26 +283,20 @@ def _program(texts: Texts, cost: str) -> Program:
     if cost == TIME:
         models = {writer: Call(load_language_model, member_of(writer, config)) for writer in WRITERS}
         title = "Seconds for one more word after texts of several lengths: the median of each model."
-        return Program(
-            lambda: measure_program(title, word_times, models), prints="what this machine takes, in seconds"
-        )
+        return Program.calling(title, word_times, models, prints="what this machine takes, in seconds")
     if cost == SERIAL:
-        return Program(
-            lambda: measure_program(
-                "Serial operations: to learn from a text, and to write it.",
-                serial_table,
-                [len(words)],
-                n_given=n_given,
-                n_layers=N_LAYERS,
-            ),
+        return Program.calling(
+            "Serial operations: to learn from a text, and to write it.",
+            serial_table,
+            [len(words)],
+            n_given=n_given,
+            n_layers=N_LAYERS,
             prints="serial operations, of training and of writing",
         )
-    return Program(
-        lambda: measure_program(
-            "What each model keeps of a text to continue it, in bytes.",
-            memory_table,
-            shapes(config),
-            [len(words)],
-        ),
+    return Program.calling(
+        "What each model keeps of a text to continue it, in bytes.",
+        memory_table,
+        shapes(config),
+        [len(words)],
         prints="the bytes kept of this text",
     )

@@ -21,7 +21,6 @@ from core.measures.generation.continuation import (
     max_new_tokens,
 )
 from core.priority import yield_to_requests
-from core.programs import measure_program
 from core.sources import LoadedModel
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
@@ -35,7 +34,7 @@ from pages.contract.sheet import Caption, Controls, Part, PicturePart, Program, 
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import Live, view
-from pages.generation.texts import BEYOND, STEP, WALK, shows_ahead
+from pages.generation.texts import BEYOND, WALK, ask_step, shows_ahead
 from pages.generation.writer import EXAMPLES, STORES, why_not_written
 from viz.named_bars import LikelyWords, likeliest
 from words import counted, magnitude, p_equals, probability, two_decimals
@@ -177,7 +176,7 @@ def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: GenerationProgress
         parts = (*parts, _beginnings(text, shown), Text(BEAM.format(scene.unit)))
     elif text.chosen:
         names = [_name(scene, model, one.token) for one in text.chosen]
-        at = len(names) - 1 if now.is_active else _ask_walk(ask, len(names), scene.unit)
+        at = len(names) - 1 if now.is_active else ask_step(ask, len(names), scene.unit)
         answer = describe_choice(names[at], text.chosen[at], at, scene.unit)
         ahead = shows_ahead(ask)
         parts = (
@@ -200,25 +199,15 @@ def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: GenerationProgress
         parts=(*parts, *in_turn(now, scene.unit)),
         unknown=model.unknown,
         questions=lambda: (static_question("low_temperature"),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How a model continues a text: the probability of its choice at each step.",
-                generate_all,
-                replace(scene.subject, window=None).call,
-                request.generation,
-                shows=(".probabilities",),
-            ),
+        program=lambda: Program.calling(
+            "How a model continues a text: the probability of its choice at each step.",
+            generate_all,
+            replace(scene.subject, window=None).call,
+            request.generation,
+            shows=(".probabilities",),
             prints="the probability of each step, or of each beginning of a beam",
         ),
     )
-
-
-def _ask_walk(ask: Ask, n: int, unit: str) -> int:
-    """Return the step, counted from 0."""
-    with ask.at(WALK):
-        step = ask.number(STEP, label=f"{unit.capitalize()} (of {n})", largest=n, clamps=True, width=190)
-        ask.walk(STEP, n)
-    return int(step) - 1
 
 
 def _name(scene: Scene, model: LoadedModel, token: int) -> str:

@@ -6,7 +6,6 @@ import pandas as pd
 
 from core.measures.generation.costs import BYTES, cache_bytes, memory_table
 from core.model.config import ModelConfig
-from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.loading import loaded
 from pages.contract.prose import literal
@@ -107,8 +106,11 @@ def real_memory(ask: Ask, scene: Scene) -> Sheet:
                 )
             ),
         ),
-        program=lambda: Program(
-            lambda: measure_program("Bytes of the keys and values of a text.", cache_bytes, config, n),
+        program=lambda: Program.calling(
+            "Bytes of the keys and values of a text.",
+            cache_bytes,
+            config,
+            n,
             prints="the bytes of keys and values that the model keeps",
         ),
     )

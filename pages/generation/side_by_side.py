@@ -1,7 +1,6 @@
 """Side by side: RNN, LSTM and Transformer continue the same words, with a distribution at every step."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import pandas as pd
 
@@ -93,7 +92,10 @@ def side_by_side(ask: Ask, scene: Scene) -> Sheet:
             Text(describe_feedback(written[writer], writer, _last(written[writer], step))),
             Fold("How the next word is chosen", (rule(manner),)),
         ),
-        questions=lambda: (same_seed() if manner.way == "sampled" else greedy_text(), next_input(writer)),
+        questions=lambda: (
+            static_question("same_seed") if manner.way == "sampled" else static_question("greedy_text"),
+            next_input(writer),
+        ),
         program=lambda: Program(
             lambda: continuing(texts.plain, texts.config, texts.manners),
             prints="every word with the probability that the model gave it",
@@ -261,12 +263,6 @@ def rule(manner: GenerationSettings) -> Formula:
     temperature = "" if sampling.temperature == 1 else rf"\,/\,{sampling.temperature:g}"
     is_bounded = sampling.top_k is not None or sampling.top_p < 1
     return Formula(OF_SAMPLED % temperature, SIGNS + BOUNDED * is_bounded)
-
-
-greedy_text = partial(static_question, "greedy_text")
-
-
-same_seed = partial(static_question, "same_seed")
 
 
 def next_input(writer: str) -> Choose | None:

@@ -1,7 +1,6 @@
 """Surprisal: the probability of each word of one text under all three models, given the words before."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,18 +14,16 @@ from core.measures.generation.writing import (
     text_surprisals,
 )
 from core.model.config import ModelConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources import Pieces
 from core.sources.trained import load_language_model, record_of_member
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.attention import rows_of
 from pages.contract.caching import cached_for_all
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.parameters import options_of
 from pages.contract.prose import literal
-from pages.contract.question import Estimate
-from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
@@ -40,10 +37,10 @@ from pages.contract.sheet import (
     Sheet,
     Text,
 )
-from pages.contract.switches import Architecture
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.words import marked
-from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, manual_choices_note
+from pages.generation.texts import STEP, WALK, ask_step, ask_texts, ask_walk, labels, manual_choices_note
 from pages.generation.writer import OF_ONE, ROLES, WRITER, all_models, caption, why_not_written
 from viz.bar_rows import BarRows
 from viz.text import unique_words
@@ -58,21 +55,17 @@ DEFINED = Formula(
 )
 
 
-SHOWN: dict[str, Any] = {
-    **OF_ONE,
-    "switches": OF_ONE["switches"] | {"model"},
-    "sources": ("trained",),
-    "defaults": {WRITER: "RNN"},  # one model's text may surprise another
-    "pieces": MAX_WORDS,
-}
-"""Settings of the view."""
-
 UNSURPRISED = "This model does not predict the next word, so nothing has a surprisal."
 NOTHING_BEFORE = "Nothing comes before the first {}, so it has no surprisal."
 ADDED = "The surprisals of its tokens add up to the surprisal of a word; their probabilities multiply."
 
 
-@view(**SHOWN)
+@view(
+    **OF_ONE | {"switches": OF_ONE["switches"] | {"model"}},
+    sources=("trained",),
+    defaults={WRITER: "RNN"},  # one model's text may surprise another
+    pieces=MAX_WORDS,
+)
 def surprisal(ask: Ask, scene: Scene) -> Sheet:
     """Show a row of bars for each model over the text of the chosen one, and the perplexities.
 
@@ -102,15 +95,16 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
             Text(perplexities(read, at)),
             Fold("How good these perplexities are", (Text(f"{learned(reached)} {not_scored(read)}"),)),
         ),
-        questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How surprising every word of a text is to several models, in nats.",
-                surprisals,
-                {name: Call(load_language_model, member_of(name, config)) for name in WRITERS},
-                text.words,
-                shows=(".nats", ".perplexities()"),
-            ),
+        questions=lambda: (
+            static_question("surprisal_of_a_product"),
+            static_question("perplexity_of_equal_words"),
+        ),
+        program=lambda: Program.calling(
+            "How surprising every word of a text is to several models, in nats.",
+            surprisals,
+            {name: Call(load_language_model, member_of(name, config)) for name in WRITERS},
+            text.words,
+            shows=(".nats", ".perplexities()"),
             prints="the surprisal of every word, in nats, and the perplexity",
         ),
     )
@@ -144,15 +138,11 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
     if why_not := why_not_written(loaded(scene.plain, scene.switches), UNSURPRISED, unit=scene.unit):
         return Sheet(notes=(Text(why_not, "info"),))
     names = tuple(map(str, rows.names))
-    read = _read_alone(scene.plain, scene.switches, rows.groups, names, one.title)
+    read = measured(text_surprisals, loaded, scene.plain, scene.switches, rows.groups, names, model=one.title)
     scored = np.flatnonzero(np.isfinite(read.nats[one.title]))
     if not len(scored):
         return Sheet(notes=(Text(NOTHING_BEFORE.format(rows.unit), "info"),), unknown=read.unknown)
-    with ask.at(WALK):
-        n = len(scored)
-        label = f"{rows.unit.capitalize()} (of {n})"
-        at = int(scored[int(ask.number(STEP, label=label, largest=n, clamps=True, width=190)) - 1])
-        ask.walk(STEP, n)
+    at = int(scored[ask_step(ask, len(scored), rows.unit)])
     what = _what(measure, rows.unit)
     said = [f"**{what}.** The text is the one typed.", *[ADDED] * (rows.unit == "word")]
     if scored[0]:
@@ -175,31 +165,21 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
             DEFINED,
             Text(perplexities(read, at, rows.unit)),
         ),
-        questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How surprising each part of a text is to a model, in nats.",
-                text_surprisals,
-                scene.subject.call,
-                rows.groups,
-                names,
-                model=one.title,
-                shows=(".nats", ".perplexities()"),
-            ),
+        questions=lambda: (
+            static_question("surprisal_of_a_product"),
+            static_question("perplexity_of_equal_words"),
+        ),
+        program=lambda: Program.calling(
+            "How surprising each part of a text is to a model, in nats.",
+            text_surprisals,
+            scene.subject.call,
+            rows.groups,
+            names,
+            model=one.title,
+            shows=(".nats", ".perplexities()"),
             prints=f"the surprisal of every {rows.unit}, in nats, and the perplexity",
         ),
     )
-
-
-@cached_for_all()
-def _read_alone(
-    words: tuple[str, ...],
-    switches: Architecture,
-    groups: tuple[tuple[int, ...], ...],
-    names: tuple[str, ...],
-    title: str,
-) -> Surprisals:
-    return text_surprisals(loaded(words, switches), groups, names, model=title)
 
 
 def _picture(
@@ -259,11 +239,8 @@ def headline(read: Surprisals, at: int, measure: str, step: int | None = None) -
 def perplexities(read: Surprisals, at: int, unit: str = "word") -> str:
     """Return the perplexities of the text up to a word, and of the whole text."""
     so_far = _perplexity(read, at + 1, f"up to this {unit}") if at + 1 < len(read.words) else ""
-    return " ".join(
-        filter(
-            None, (so_far, _perplexity(read, None, f"of the whole text{', by tokens' * (unit == 'token')}"))
-        )
-    )
+    whole = _perplexity(read, None, f"of the whole text{', by tokens' * (unit == 'token')}")
+    return " ".join(filter(None, (so_far, whole)))
 
 
 def _perplexity(read: Surprisals, n_words: int | None, of: str) -> str:
@@ -287,38 +264,3 @@ def not_scored(read: Surprisals) -> str:
     if not n:
         return f"{first}."
     return f"{first}, and neither {'is' if n == 1 else 'are'} {counted(n, 'word')} that no model knows."
-
-
-def surprisal_of_a_product() -> Estimate:
-    """Ask for the surprisal of a squared probability."""
-    nats = float(-np.log(1 / 4))
-    return Estimate(
-        text="A word of probability 1/4 has a surprisal of 1.39 nats. How large is it for probability 1/16?",
-        right=2 * nats,
-        bounds=(0, 10),
-        unit="nats",
-        decimals=2,
-        near=nats / 10,
-        mistaken=mistakes(
-            2 * nats,
-            (4 * nats, "The probability is 4 times as small, but the logarithm turns factors into sums."),
-            (nats / 4, "A less likely word is more surprising."),
-            near=nats / 10,
-        ),
-        because="1/16 is 1/4 · 1/4, and −ln of a product is the sum: 1.39 + 1.39 nats.",
-    )
-
-
-def perplexity_of_equal_words() -> Estimate:
-    """Ask for the perplexity of a model that is undecided between some words."""
-    return Estimate(
-        text=(
-            "At every step a model takes 8 words to be equally likely, and the next word is always one of "
-            "them. How large is its perplexity?"
-        ),
-        right=8,
-        bounds=(0, 100),
-        near=0.5,
-        mistaken=((float(np.log(8)), "That is the mean surprisal in nats: perplexity is exp of it."),),
-        because="Each surprisal is ln 8, so is their mean, and exp(ln 8) is 8.",
-    )

@@ -8,7 +8,7 @@ from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
+from pages.contract.loading import measured
 from pages.contract.prose import bold, literal
 from pages.contract.sampling import ask_sampling
 from pages.contract.scene import Scene
@@ -62,19 +62,12 @@ class Texts:
 
     def of(self, writer: str) -> GeneratedText:
         """Return the text of a writer. Raises UnavailableError if there is no such model."""
-        return _continued(writer, self.config, self.plain, self.manners[writer])
+        return measured(continue_text, model_of, writer, self.config, self.plain, self.manners[writer])
 
     @property
     def own(self) -> GeneratedText:
         """Return the text of the writer that the view is about."""
         return self.of(self.writer)
-
-
-@cached_for_all()
-def _continued(
-    writer: str, config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings
-) -> GeneratedText:
-    return continue_text(model_of(writer, config), given, manner)
 
 
 def ask_texts(ask: Ask, scene: Scene) -> Texts:
@@ -109,11 +102,18 @@ def _ask_manner(ask: Ask) -> GenerationSettings:
     return replace(manner, most=most, stops=ask.switch("stops", help=BEYOND))
 
 
-def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
-    """Return the step, counted from 0, of `n`; back, next, play and undo stand below the headline."""
+def ask_step(ask: Ask, n: int, unit: str = "word") -> int:
+    """Return the step, counted from 0, of `n`; back, next and play stand below the headline."""
     with ask.at(WALK):
-        step = ask.number(STEP, label=f"Word (of {n})", largest=n, clamps=True, width=190)
+        step = ask.number(STEP, label=f"{unit.capitalize()} (of {n})", largest=n, clamps=True, width=190)
         ask.walk(STEP, n)
+    return int(step) - 1
+
+
+def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
+    """Return the step, counted from 0, of `n`, with a button that undoes a choice by hand."""
+    step = ask_step(ask, n)
+    with ask.at(WALK):
         ask.button(
             "Take back the last word",
             take_back,
@@ -122,7 +122,7 @@ def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
             is_off=not texts.by_hand,
             help="Takes back the last word chosen by hand.",
         )
-    return int(step) - 1
+    return step
 
 
 def choose_by_hand(writer: str, step: int, word: str, link: LinkValues) -> Changes:

@@ -1,7 +1,4 @@
-"""Gradients: how much a word read long ago still matters, and how gradients get back to it.
-
-The views stand in the order of the row of views.
-"""
+"""Gradients: how much a word read long ago still matters, and how gradients get back to it."""
 
 from dataclasses import replace
 

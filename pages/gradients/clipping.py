@@ -1,7 +1,6 @@
 """Clipping: a short training with it and without, and the share of far words in its gradient."""
 
 from collections.abc import Sequence
-from functools import partial
 from math import isnan
 from statistics import median
 
@@ -10,7 +9,7 @@ import pandas as pd
 from core.learning.tasks import NEXT_WORD
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, ClippingStep
-from core.programs import Call, measure_program
+from core.programs import Call
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.model_descriptions import trained_on
@@ -78,18 +77,18 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
             Fold("The formula", (Formula(LIMITED, LIMITED_BY),)),
             how_measured(how(scale, seed, is_cut=_first_cut(clipped) is not None)),
         ),
-        questions=lambda: (what_clipping_changes(),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "A short training of an RNN, its gradient clipped and not: loss, and norms of every step.",
-                short.training,
-                scale,
-                clips=True,
-                seed=seed,
-                then=[Call(short.training, scale, clips=False, seed=seed)],
+        questions=lambda: (static_question("what_clipping_changes"),),
+        program=lambda: Program.calling(
+            "A short training of an RNN, its gradient clipped and not: loss, and norms of every step.",
+            short.training,
+            scale,
+            clips=True,
+            seed=seed,
+            then=[Call(short.training, scale, clips=False, seed=seed)],
+            prints=(
+                "the number, the loss and the two norms of every step, clipped and then never clipped, and "
+                "after the first the parts of its gradient"
             ),
-            "the number, the loss and the two norms of every step, clipped and then never clipped, and after "
-            "the first the parts of its gradient",
         ),
     )
 
@@ -194,6 +193,3 @@ def how(scale: float, seed: int, *, is_cut: bool) -> str:
         "The threshold is for the norm of the gradient of all weights. The curves show only the recurrent "
         f"weights. Shares are of the summed lengths of all parts.{caveat * is_cut}"
     )
-
-
-what_clipping_changes = partial(static_question, "what_clipping_changes")

@@ -16,7 +16,7 @@ from core.measures.gradients.distance import (
     norms_of,
 )
 from core.model.config import ModelConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_member, records_of_members
 from core.text.language import encode
 from pages.contract.ask import Ask
@@ -49,8 +49,6 @@ SWITCHES = {
     JACOBIANS: frozenset[str](),
 }
 """The switches that have an effect, by the followed quantity."""
-
-HEIGHT = 370
 
 NEARLY_NOTHING = 1e-6
 """A factor of a change below which its digits say no more than *almost 0*."""
@@ -105,18 +103,16 @@ def long_text(scene: Scene, furthest: int) -> Sheet:
             how_measured(how(found.norms, seed, config)),
         ),
         questions=lambda: (furthest_reach(found.norms),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How far the word k back can move the last state, for k = 0, 1, 2, …: by network and stage.",
-                gradient_norms_by_network,
-                scene.plain,
-                {network: Call(load_member, name) for network, name in rivals("agreement", config).items()},
-                seed=seed,
-                furthest=furthest,
-                measure=norms_of,
-                shows=(".norms",),
-            ),
-            "the norms of every curve, from the last word back",
+        program=lambda: Program.calling(
+            "How far the word k back can move the last state, for k = 0, 1, 2, …: by network and stage.",
+            gradient_norms_by_network,
+            scene.plain,
+            {network: Call(load_member, name) for network, name in rivals("agreement", config).items()},
+            seed=seed,
+            furthest=furthest,
+            measure=norms_of,
+            shows=(".norms",),
+            prints="the norms of every curve, from the last word back",
         ),
     )
 
@@ -147,10 +143,6 @@ def _name(network: str, stage: str) -> str:
     return network if stage == TRAINED else f"{network}, {stage}"
 
 
-def _the(network: str) -> str:
-    return f"the {network}"
-
-
 def _ends(norms: Norms) -> dict[str, float]:
     """Return the factor of the furthest word in each trained network."""
     return {network: float(values[-1]) for (network, stage), values in norms.items() if stage == TRAINED}
@@ -167,7 +159,7 @@ def _furthest(norms: Norms) -> int:
 
 def describe_last_norms(norms: Norms) -> str:
     """Return how strongly the furthest word still affects the last state, in every trained network."""
-    left = enumerated([f"{_left(end)} in {_the(network)}" for network, end in _ends(norms).items()])
+    left = enumerated([f"{_left(end)} in the {network}" for network, end in _ends(norms).items()])
     return (
         f"A small change {_furthest(norms)} words back reaches the last state multiplied by at most {left}."
     )
@@ -177,11 +169,11 @@ def describe_factors(norms: Norms, stage: str = TRAINED) -> str:
     """Return the factor per word of each network whose norms are exponential, and name the others."""
     fits = {network: fit_exponential(values) for (network, at), values in norms.items() if at == stage}
     told = [
-        f"In {_the(network)} each further word multiplies the gradient by {describe_factor(fit)}."
+        f"In the {network} each further word multiplies the gradient by {describe_factor(fit)}."
         for network, fit in fits.items()
         if fit.fits
     ]
-    others = [_the(network) for network, fit in fits.items() if not fit.fits]
+    others = [f"the {network}" for network, fit in fits.items() if not fit.fits]
     return " ".join([*told, *[_bent(others)] * bool(others)])
 
 
@@ -215,10 +207,10 @@ def furthest_reach(norms: Norms) -> Arrange | None:
     ends = _ends(norms)
     if not all(0 < end < np.inf for end in ends.values()):
         return None
-    told = ", ".join(f"{_left(end)} in {_the(network)}" for network, end in ends.items())
+    told = ", ".join(f"{_left(end)} in the {network}" for network, end in ends.items())
     return arrange(
         f"The vector of the word {_furthest(norms)} words back is changed a little. In which network does "
         "the last state change most? Begin with that network.",
-        {_the(network): float(np.log10(end)) for network, end in ends.items()},
+        {f"the {network}": float(np.log10(end)) for network, end in ends.items()},
         because=f"The change is multiplied by at most {told}.",
     )

@@ -5,7 +5,7 @@ import pandas as pd
 
 from core.measures.gradients import gates as of_lstm
 from core.measures.gradients.gates import Gate, Gates
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_rival
 from core.text.language import encode
 from pages.contract.ask import Ask
@@ -39,9 +39,6 @@ SUPPOSED, NEAR = 0.9, 7
 
 FAR = 20
 """Words over which the gates of the example multiply a gradient."""
-
-LOWEST, AROUND, ROW = 300, 76, 19
-"""Heights in pixels: the smallest of the pictures, the rest around the matrix's rows, and one row."""
 
 WHY = (
     "On its way back along the cell, a gradient is multiplied by the forget gate of each word. "
@@ -105,23 +102,23 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
             how_measured(method_note(seed)),
         ),
         questions=lambda: (gates_in_a_row(len(labels) - 1),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "The gates of an LSTM over a sentence, and what they leave of the cell k words back.",
-                of_lstm.gates,
-                Call(load_rival, of_lstm.NAME),
-                scene.plain,
-                layer=layer,
-                seed=seed,
-                shows=(
-                    f".gates[{gate!r}][:, found.order]",
-                    ".whole",
-                    ".direct.max(axis=1)",
-                    ".direct.mean(axis=1)",
-                ),
+        program=lambda: Program.calling(
+            "The gates of an LSTM over a sentence, and what they leave of the cell k words back.",
+            of_lstm.gates,
+            Call(load_rival, of_lstm.NAME),
+            scene.plain,
+            layer=layer,
+            seed=seed,
+            shows=(
+                f".gates[{gate!r}][:, found.order]",
+                ".whole",
+                ".direct.max(axis=1)",
+                ".direct.mean(axis=1)",
             ),
-            "the gate's matrix, and below it for every k the share left by all paths, in the best unit and "
-            "in the mean over units",
+            prints=(
+                "the gate's matrix, and below it for every k the share left by all paths, in the best unit "
+                "and in the mean over units"
+            ),
         ),
     )
 

@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from core.measures.gradients.distance import fit_exponential
 from core.measures.gradients.jacobians import NAME, JacobianProduct, RecurrentWeights, is_same, product
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_rival
 from core.text.language import encode
 from pages.contract.ask import Ask
@@ -104,19 +104,19 @@ def jacobians(ask: Ask, scene: Scene) -> Sheet:
             how_measured(how(len(scene.words), weights, furthest)),
         ),
         questions=lambda: (what_becomes(found) if holds else None,),
-        program=lambda: Program(
-            lambda: measure_program(
-                "The way back through an RNN: a factor for every word, and the norm of their product.",
-                product,
-                Call(load_rival, NAME),
-                scene.plain,
-                weights,
-                layer=layer,
-                furthest=furthest,
-                shows=(".norms", ".largest", ".mean"),
+        program=lambda: Program.calling(
+            "The way back through an RNN: a factor for every word, and the norm of their product.",
+            product,
+            Call(load_rival, NAME),
+            scene.plain,
+            weights,
+            layer=layer,
+            furthest=furthest,
+            shows=(".norms", ".largest", ".mean"),
+            prints=(
+                "for every k the norm of the product, and of the factor that came last its largest singular "
+                "value and the root mean square of all"
             ),
-            "for every k the norm of the product, and of the factor that came last its largest singular "
-            "value and the root mean square of all",
         ),
     )
 

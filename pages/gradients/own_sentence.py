@@ -17,7 +17,7 @@ from pages.contract.prose import Typed
 from pages.contract.question import Choose
 from pages.contract.question_builders import choose_largest, unique_labels
 from pages.contract.scene import Scene
-from pages.contract.sheet import Caption, Changes, LinkValues, PicturePart, Point, Sheet, Text
+from pages.contract.sheet import Caption, PicturePart, Sheet, Text, chooses
 from pages.contract.words import marked
 from pages.gradients.back import how_measured
 from pages.interaction_distance.long_range import ROLES
@@ -76,13 +76,7 @@ def _picture(
         chosen=source,
         make_table=lambda: _listed(found, words),
     )
-    return PicturePart("influence", picture, on_click=choose_source)
-
-
-def choose_source(points: Sequence[Point], link: LinkValues) -> Changes:
-    """Return the effect of a click on a bar: the headline is about the share of its word."""
-    _, word = points[-1]["data"]
-    return {SOURCE: word + 1}
+    return PicturePart("influence", picture, on_click=chooses(SOURCE))
 
 
 def describe_shares(source: Typed, target: Typed, shares: Shares) -> str:

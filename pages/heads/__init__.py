@@ -1,7 +1,4 @@
-"""Heads: how several of them outdo one, their cost, and how they share one matrix.
-
-The views stand in the order of the row of views.
-"""
+"""Heads: how several of them outdo one, their cost, and how they share one matrix."""
 
 from pages.contract.view import Page
 from pages.heads import how_many, reshape, two_things

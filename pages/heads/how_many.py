@@ -41,7 +41,7 @@ from pages.contract.sheet import (
 )
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
-from pages.contract.weights import absent_of, hidden_words
+from pages.contract.weights import absent_of, hidden_words, missing_notes
 from viz.bar_rows import BarRows
 from viz.head_blocks import HeadBlocks, Kind
 from viz.heads import HeadsByCount, head_hit
@@ -51,9 +51,6 @@ from words import counted, distance, enumerated, per_cent, quantity
 
 COST = "cost"
 """Spot of the menus of the cost."""
-
-MATRIX = 400
-"""Most pixels of the figure of one head."""
 
 ROUNDING = 1e-9
 """Largest difference of outputs that is rounding in double precision."""
@@ -79,6 +76,9 @@ ABILITIES = (
 )
 
 
+_kinds, _distance = cached_for_all()(kinds_table), cached_for_all()(distance_to_torch)
+
+
 @view(sentence=MARIA, switches=WITHOUT_WINDOW, about="head")
 def how_many(ask: Ask, scene: Scene) -> Sheet:
     """Draw the models' accuracies beside the cost of heads, and below them their attention weights."""
@@ -87,14 +87,14 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     switches, n_heads = scene.switches, scene.switches.config.n_heads
     missing = absent_of(switches.source, configs_by_n_heads(switches.config).values())
     seen = _read(scene.words, switches, scene.layer, missing)
-    records, costs = _records(switches), _costs(d, n)
-    own = costs[costs["heads"] == n_heads].set_index("kind")
+    records, costs = _records(switches), _kinds(HEADS, d_model=d, n_words=n)
+    own, standard = costs[costs["heads"] == n_heads].set_index("kind"), costs[costs["kind"] == "standard"]
     has_matrix = n_heads in seen.counts and not ask.look.fills  # a hall has it below its picture
     drawn = f" The matrix of weights shows head {scene.head + 1} of {scene.layer_place}."
     told = headline(records, n_heads, is_ablated=bool(switches.ablations), is_hall=ask.look.fills)
     return Sheet(
         headline=f"{told}{drawn * has_matrix}",
-        notes=(Text(missing, "warning"),) if missing else (),
+        notes=missing_notes(missing),
         unknown=seen.unknown,
         parts=(
             Columns(
@@ -103,10 +103,10 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
                 alone=not records.empty,
             ),
             _attention(seen, scene),
-            Fold("A check", (Text(checked(_distance(d, n_heads))),)),
+            Fold("A check", (Text(checked(_distance(d_model=d, n_heads=n_heads))),)),
         ),
         questions=lambda: (
-            parameters_of_heads(dict(_parameters(costs, "standard")), d),
+            parameters_of_heads(dict(zip(standard["heads"], standard["parameters"], strict=True)), d),
             kinds_in_order({kind: int(own["parameters"][kind]) for kind in KINDS}, n_heads),
         ),
         program=lambda: Program(
@@ -135,35 +135,13 @@ def _records(switches: Architecture) -> pd.DataFrame:
     return records_table({n_heads: record for n_heads, record in records.items() if record is not None})
 
 
-@cached_for_all()
-def _costs(d: int, n: int) -> pd.DataFrame:
-    return kinds_table(HEADS, d_model=d, n_words=n)
-
-
-@cached_for_all()
-def _distance(d: int, n_heads: int) -> float:
-    return distance_to_torch(d_model=d, n_heads=n_heads)
-
-
-def _each(switches: Architecture, counts: Sequence[int], *, chosen: bool = True) -> Caption:
+def with_each(switches: Architecture, counts: Sequence[int], *, chosen: bool = True) -> Caption:
     """Return the caption of a picture of the models with each number of heads."""
     return Caption(
         models=lambda: (switches.described("n_heads"),),
         notes=(f"a model each with {enumerated(counts)} heads" if len(counts) > 1 else "one model",),
         chosen=chosen,
     )
-
-
-def _drawn(n_heads: int, d: int, n: int) -> Caption:
-    """Return the caption of matrices that are drawn without a model."""
-    sizes = f"{counted(n_heads, 'head')}, width {d}, {n} words"
-    return Caption(models=no_models, notes=(sizes,), chosen=False)
-
-
-def _parameters(costs: pd.DataFrame, kind: str) -> list[tuple[int, int]]:
-    """Return the numbers of heads of a kind, each with its parameters."""
-    of_kind = costs[costs["kind"] == kind]
-    return [(int(heads), int(count)) for heads, count in of_kind[["heads", "parameters"]].to_numpy()]
 
 
 def headline(records: pd.DataFrame, n_heads: int, *, is_ablated: bool, is_hall: bool = False) -> str:
@@ -233,7 +211,7 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
     )
     return (
         Text(heading),
-        PicturePart("abilities", picture, caption=_each(switches, counts, chosen=False)),
+        PicturePart("abilities", picture, caption=with_each(switches, counts, chosen=False)),
         Text(told),
     )
 
@@ -256,31 +234,29 @@ def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]
         height, width = map(int, row.matrix.split(" × "))
         cost = (f"{row.parameters:,} parameters in all", f"{quantity(row.operations)} operations")
         kinds.append(Kind(name=row.kind, shape=(height, width), n_heads=n_heads, costs=cost))
+    sizes = f"{counted(n_heads, 'head')}, width {d}, {n} words"
+    caption = Caption(models=no_models, notes=(sizes,), chosen=False)
     title = f"Query matrices of {enumerated([kind.name for kind in kinds])} heads, to scale"
     picture = HeadBlocks(kinds=kinds, d_model=d, title=title, make_table=lambda: costs)
     return (
         Text("## What they cost"),
-        PicturePart("query_matrices", picture, caption=_drawn(n_heads, d, n)),
+        PicturePart("query_matrices", picture, caption=caption),
         Controls(COST),
         Text(SORTS),
-        Fold("Count the parameters", (Text(what_heads_cost()),)),
+        Fold("Count the parameters", (Text(FOUR_MATRICES),)),
     )
 
 
+FOUR_MATRICES = (
+    "Standard heads cost the same, whatever their number. Each has four matrices of d × d/k: for queries, "
+    "keys, values and its part of the output. So k heads have 4 × k × d × d/k = 4d² parameters."
+)
 SORTS = (
     "The drawing shows the query matrices alone, to scale. The parameters count all four matrices of each "
     "head: for queries, keys, values and its part of the output. **Standard**, as in most models: each head "
     "makes d/k numbers from the whole vector of d numbers. **Narrow**: each head makes d/k numbers from its "
     "own d/k numbers of the vector. **Wide**: each head makes d numbers from the whole vector."
 )
-
-
-def what_heads_cost() -> str:
-    """Return why standard heads cost the same whatever their number."""
-    return (
-        "Standard heads cost the same, whatever their number. Each has four matrices of d × d/k: for "
-        "queries, keys, values and its part of the output. So k heads have 4 × k × d × d/k = 4d² parameters."
-    )
 
 
 def checked(from_torch: float) -> str:
@@ -315,7 +291,7 @@ def _attention(seen: HeadCounts, scene: Scene) -> Columns:
         "counts",
         tiles,
         on_click=lambda points, link: open_head(points, counts),
-        caption=_each(scene.switches, list(counts)),
+        caption=with_each(scene.switches, list(counts)),
     )
     return Columns(((heading, shown), (opened,)), HEADS_DRAWN)
 

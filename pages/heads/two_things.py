@@ -12,7 +12,7 @@ from core.measures.heads.several import (
     learning_table,
     one_head_variance_lost,
 )
-from core.programs import Call, measure_program
+from core.programs import Call
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.question import Choose, Option
@@ -55,6 +55,9 @@ RANKS = (
 )
 
 
+_learned = cached_for_all(saying="Two small layers learn the task …")(learn)
+
+
 @view()
 def two_things(ask: Ask, scene: Scene) -> Sheet:
     """Draw the loss of one head at the chosen weight, and the result of learning the task."""
@@ -80,20 +83,13 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
             one_sided_weight_question(),
             two_heads_question([dict(zip(WORDS, map(float, row), strict=True)) for row in two.pattern]),
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "Two contents to be kept apart: how much one head loses, and then two heads.",
-                learn,
-                1,
-                then=[Call(learn, 2)],
-            )
+        program=lambda: Program.calling(
+            "Two contents to be kept apart: how much one head loses, and then two heads.",
+            learn,
+            1,
+            then=[Call(learn, 2)],
         ),
     )
-
-
-@cached_for_all(saying="Two small layers learn the task …")
-def _learned(n_heads: int) -> LearningResult:
-    return learn(n_heads)
 
 
 def headline(percent: int) -> str:

@@ -1,7 +1,4 @@
-"""Interaction distance: operations between two words, their cost, and the reach of trained networks.
-
-The views stand in the order of the row of views.
-"""
+"""Interaction distance: operations between two words, their cost, and the reach of trained networks."""
 
 from dataclasses import replace
 

@@ -1,7 +1,6 @@
 """The cost of recurrence and attention: counted for a layer, or measured on this machine on request."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from math import isclose
 from typing import Any
 
@@ -102,7 +101,7 @@ def cost(ask: Ask, scene: Scene) -> Sheet:
         headline=answer,
         parts=parts,
         caption=Caption(models=lambda: (ONE_LAYER,), chosen=False),
-        questions=lambda: (twice_as_long(), faster_with_more()),
+        questions=lambda: (twice_as_long(), static_question("faster_with_more")),
     )
 
 
@@ -219,6 +218,3 @@ def twice_as_long() -> Choose | None:
         option(8, "A score has a query and a key: the length counts twice, not three times."),
         because="Scores grow with the square of the length. The steps of a recurrent network double.",
     )
-
-
-faster_with_more = partial(static_question, "faster_with_more")

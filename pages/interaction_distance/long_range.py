@@ -44,7 +44,6 @@ WHY_LEAST: Mapping[str, str] = {
 }
 """Reasons for the least accurate recurrent network, by its name."""
 
-SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
 APART = f"{100 * EVEN_WITHIN:g} points"
 
 

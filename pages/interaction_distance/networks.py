@@ -1,7 +1,6 @@
 """The recurrent network and self-attention over one sentence, side by side: the operations in each."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from pages.contract.examples import TEA
 from pages.contract.model_descriptions import mask_in_words
 from pages.contract.parameters import options_of
 from pages.contract.prose import Typed
-from pages.contract.question import Estimate, Question
+from pages.contract.question import Estimate
 from pages.contract.question_builders import mistakes
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
@@ -93,7 +92,7 @@ def serial(scene: Scene) -> Sheet:
         parts=(side_by_side(scene, recurrent, attention, None, said),),
         questions=lambda: (
             serial_operations_before(name, n, layers, steps) if n > 1 else None,
-            serial_operations(),
+            static_question("serial_operations"),
         ),
         program=lambda: Program(
             lambda: _counting("serial operations", scene.plain, config.mask, n_layers=layers), PRINTS
@@ -138,11 +137,6 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
     )
     names, paths = scene.unique_names, (recurrent[1], attention[1])
 
-    def questions() -> tuple[Question | None, ...]:
-        if not all(paths):
-            return (serial_operations(),)
-        return operations_between(names[source], names[target], target - source, layers), serial_operations()
-
     return Sheet(
         headline=describe_paths(names[source], names[target], *paths, back=back),
         caption=_caption(config, f"operations from {quoted(str(names[source]))}"),
@@ -158,7 +152,10 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
                 ),
             ),
         ),
-        questions=questions,
+        questions=lambda: (
+            operations_between(names[source], names[target], target - source, layers) if all(paths) else None,
+            static_question("serial_operations"),
+        ),
         program=lambda: Program(
             lambda: _counting(
                 "distance", scene.plain, config.mask, n_layers=layers, origin=source, backwards=back
@@ -267,9 +264,6 @@ def serial_operations_before(last: Typed, n_words: int, n_layers: int, operation
         because="Each state waits for the state before it"
         f"{', and each layer follows one word behind' * (n_layers > 1)}.",
     )
-
-
-serial_operations = partial(static_question, "serial_operations")
 
 
 def of_layers(n_layers: int) -> str:

@@ -1,7 +1,4 @@
-"""Masking: paint who may attend to whom, and see the weights, the gradients and the numbers behind them.
-
-The views stand in the order of the row of views.
-"""
+"""Masking: paint who may attend to whom, and see the weights, the gradients and the numbers behind them."""
 
 from functools import partial
 

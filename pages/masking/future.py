@@ -26,7 +26,6 @@ from core.measures.masking.future import (
 )
 from core.model.config import ModelConfig
 from core.model.models import Transformer
-from core.programs import measure_program
 from core.sources import find as find_weights
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
@@ -108,13 +107,11 @@ def future(ask: Ask, scene: Scene) -> Sheet:
             Fold("How this was measured", (Formula(PREDICTED, PREDICTED_FROM), Text(_how(tested, config)))),
         ),
         questions=lambda: (learned_without_mask(tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "The loss in nats of every next word in a model trained with a mask, with it and without it.",
-                measured.sentence_losses,
-                scene.plain,
-                dict.fromkeys((TRAINED, BLINDFOLD_OFF), scene.subject.call_for(".model")),
-            ),
+        program=lambda: Program.calling(
+            "The loss in nats of every next word in a model trained with a mask, with it and without it.",
+            measured.sentence_losses,
+            scene.plain,
+            dict.fromkeys((TRAINED, BLINDFOLD_OFF), scene.subject.call_for(".model")),
             prints="the losses of the model trained with the mask, with the mask and without it",
         ),
     )

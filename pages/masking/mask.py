@@ -12,14 +12,12 @@ from jaxtyping import Bool
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, mask_of, read_painted
 from core.measures.reading import HeadResults, WholeReading
 from pages.contract.ask import ROW, Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import TEA
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.model_descriptions import mask_in_words
 from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
 from pages.contract.sheet import Caption, Changes, LinkValues, Text
-from pages.contract.switches import Architecture
 from words import counted
 
 PAINTED: dict[str, Any] = {"sentence": TEA, "switches": SWITCHES - {"mask", "window"}}
@@ -136,12 +134,7 @@ class Painting:
 
 def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
     """Return the scene under a mask. Raises UnavailableError if the model is not there."""
-    return Painting(scene, mask, _reading(scene.words, scene.switches, mask))
-
-
-@cached_for_all()
-def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> WholeReading:
-    return read_painted(loaded(words, switches), mask)
+    return Painting(scene, mask, measured(read_painted, loaded, scene.words, scene.switches, mask))
 
 
 def spell(cells: Iterable[Cell]) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from jaxtyping import Float
@@ -16,7 +15,6 @@ from core.measures.masking.painting import (
     most_masked,
     share_kept,
 )
-from core.programs import measure_program
 from core.text.tokenizer import MAX_WORDS, too_long
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
@@ -146,7 +144,7 @@ def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
             *([Text(blind)] if blind else []),
             _formulas(under),
         ),
-        questions=lambda: (zero_score(),),
+        questions=lambda: (static_question("zero_score"),),
         program=lambda: Program(
             lambda: under.scene.subject.shown(
                 "forward", f"Attention weights of {under.scene.place}, under a painted mask.", under.mask
@@ -177,15 +175,13 @@ def _gradients(under: Painting, found: Dependence, query: int | None, key: int |
             gradient.formula(under.allowed),
         ),
         questions=lambda: (gradient.hidden_word_question(gradient.find_hidden_pair(found, n_layers, names)),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How much the state of every word after the last layer (rows) depends on every word "
-                "vector (columns).",
-                dependence,
-                under.scene.subject.call,
-                under.mask,
-                shows=(".norms", ".shares"),
-            )
+        program=lambda: Program.calling(
+            "How much the state of every word after the last layer (rows) depends on every word "
+            "vector (columns).",
+            dependence,
+            under.scene.subject.call,
+            under.mask,
+            shows=(".norms", ".shares"),
         ),
     )
 
@@ -293,6 +289,3 @@ def _formulas(under: Painting) -> Fold:
             Formula(ZERO_AFTER % may_attend, after_softmax),
         ),
     )
-
-
-zero_score = partial(static_question, "zero_score")

@@ -1,7 +1,4 @@
-"""Order invariance: the same words in two orders, and which Transformers can distinguish them.
-
-The views stand in the order of the row of views.
-"""
+"""Order invariance: the same words in two orders, and which Transformers can distinguish them."""
 
 from pages.contract.view import Page
 from pages.order_invariance import two_orders, who_did_what

@@ -1,6 +1,5 @@
 """Two orders, layer by layer: how much each word's output differs, and how the order enters."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.measures.order.verdicts import OrderComparison, alignment
@@ -9,7 +8,7 @@ from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, PicturePart, Point
+from pages.contract.sheet import PicturePart, chooses
 from pages.order_invariance.compared import as_named
 from viz.bar_rows import BarRows
 from words import per_cent
@@ -29,12 +28,7 @@ def by_layer(found: OrderComparison, scene: Scene, word: int) -> PicturePart:
         top=float(found.changes.max()) or 1.0,
         chosen=word,
     )
-    return PicturePart("by_layer", picture, on_click=lambda points, link: _chosen(points))
-
-
-def _chosen(points: Sequence[Point]) -> Changes:
-    """Return the word whose bar was clicked: a bar names its row and its column."""
-    return {"word": points[-1]["data"][1] + 1}
+    return PicturePart("by_layer", picture, on_click=chooses("word"))
 
 
 def layers_drawn(n_layers: int) -> tuple[int, ...]:

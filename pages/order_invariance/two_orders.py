@@ -77,11 +77,11 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     except UnavailableError as error:
         if table is None:
             raise
-        return Sheet(
-            headline=in_settings(table, scene.unique_names[word], word), parts=(*grid, _missing(error))
-        )
+        missing = Text(why_unavailable(error), "warning")
+        return Sheet(headline=in_settings(table, name, word), parts=(*grid, missing))
     settings = () if table is None else (*grid, Text(about_settings(table, found, scene, word)))
     every = (*settings, *map(describe_omitted_mask, left_out))
+    exact = Text(describe_differences(found, scene, word))
     entering = Text(followed(course_of(found, scene, word), config, scene.unit))
     layers, in_both = (by_layer(found, scene, word), entering), _in_both(found, scene, word, head)
     return Sheet(
@@ -92,16 +92,12 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
             # orders.
             *((in_both, *layers) if ask.look.fills else (*layers, in_both)),
             *((Fold(EVERY_SETTING, every),) if every else ()),
-            _folded(found, scene, word),
+            Fold("Exact differences and position schemes", (exact, Text(schemes_in_brief(), "remark"))),
         ),
         unknown=found.unknown,
         questions=lambda: _questions(table, found, scene),
         program=lambda: _program(scene, word, head),
     )
-
-
-def _missing(error: UnavailableError) -> Text:
-    return Text(why_unavailable(error), "warning")
 
 
 def _in_both(found: OrderComparison, scene: Scene, word: int, head: int) -> PicturePart:
@@ -169,11 +165,6 @@ def schemes_in_brief() -> str:
     }
     told = "; ".join(f"the {what}: {', '.join(names)}" for what, names in by_point.items() if names)
     return f"What position schemes change: {told}. [Positions](/positions) shows how."
-
-
-def _folded(found: OrderComparison, scene: Scene, word: int) -> Fold:
-    exact = Text(describe_differences(found, scene, word))
-    return Fold("Exact differences and position schemes", (exact, Text(schemes_in_brief(), "remark")))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Positions: how each scheme changes a score, each of them alone, and length extrapolation.
 
-The views stand in the order of the row of views.
-
 Every scheme with an injection point has a view, which shows its effect there. An entry of RICHER adds
 a picture to one: its file has a `SchemeViewOptions`.
 """

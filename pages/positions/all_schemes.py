@@ -10,7 +10,7 @@ from core.measures.positions.schemes import score_changes
 from core.measures.reading import read
 from core.model.config import POSITIONS, Positions
 from core.model.positions import INJECTION_POINTS, SCHEMES
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
 from pages.contract.question import Choose, Option
@@ -65,14 +65,12 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
             course_without_positions(rows.get("none")),
             course_of_alibi(head, rows.get("alibi")),
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How far a score between equal words is above or below the score with itself, by distance, "
-                f"with positions '{chosen}': a row for each head.",
-                score_changes,
-                Call(read, subject((WORD,) * N, _with(scene.switches, chosen)).call),
-                scene.switches.config.n_heads,
-            ),
+        program=lambda: Program.calling(
+            "How far a score between equal words is above or below the score with itself, by distance, "
+            f"with positions '{chosen}': a row for each head.",
+            score_changes,
+            Call(read, subject((WORD,) * N, _with(scene.switches, chosen)).call),
+            scene.switches.config.n_heads,
             prints="the line of every head under this scheme",
         ),
     )

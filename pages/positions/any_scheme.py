@@ -45,8 +45,6 @@ EXAMPLES: dict[InjectionPoint, str] = {
 }
 """Schemes by their injection points."""
 
-HEIGHT = 330
-
 
 @dataclass(frozen=True, kw_only=True)
 class SchemeEffect:
@@ -87,7 +85,6 @@ class SchemeAdditions:
     heading: str
     parts: tuple[Part, ...]
     says: str = ""
-    folded: tuple[Part, ...] = ()
     borders: Mapping[str, float] = field(default_factory=dict)
     unknown: tuple[int, ...] = ()
     questions: Callable[[], Sequence[Question | None]] = tuple
@@ -109,25 +106,24 @@ class SchemeViewOptions:
 
 def view_of(positions: str, extra: SchemeViewOptions | None = None) -> View:
     """Return the view of one scheme."""
+    own = extra or SchemeViewOptions(more=_nothing_more)
     facts: dict[str, Any] = {"switches": OF_THE_WEIGHTS, "defaults": {"positions": positions}}
-    sizes = SchemeViewOptions(more=_nothing_more).sizes if extra is None else extra.sizes
 
-    @view(**facts | dict(extra.facts if extra else {}))
+    @view(**facts | dict(own.facts))
     def one_scheme(ask: Ask, scene: Scene) -> Sheet:
-        entering = _entering(ask, scene, sizes)
-        more = (_nothing_more if extra is None else extra.more)(ask, entering)
+        entering = _entering(ask, scene, own.sizes)
+        more = own.more(ask, entering)
         scheme = SCHEMES[scene.switches.config.positions]
         about = scheme.about
         cost = costs(
             scheme.n_parameters(_model(scene.switches).config), trained=scene.switches.weights.trained
         )
-        heading = f"## {HEADINGS[entering.point]}"
-        own: tuple[Part, ...] = (
-            Text(heading),
+        shown: tuple[Part, ...] = (
+            Text(f"## {HEADINGS[entering.point]}"),
             _picture(entering, more.borders),
         )
         if more.parts:
-            own = (Columns((own, (Text(f"## {more.heading}"), *more.parts)), alone=more.alone),)
+            shown = (Columns((shown, (Text(f"## {more.heading}"), *more.parts)), alone=more.alone),)
         says = f"The position enters at the {INJECTION_POINTS[entering.point]}. {about.says}"
         formula = Formula(about.formula, about.source)
         return Sheet(
@@ -135,9 +131,9 @@ def view_of(positions: str, extra: SchemeViewOptions | None = None) -> View:
             caption=_caption(scene.switches),
             unknown=more.unknown,
             parts=(
-                *own,
+                *shown,
                 Text(" ".join(filter(None, (says, cost, more.says)))),
-                Fold("Formula", (formula, *more.folded)),
+                Fold("Formula", (formula,)),
             ),
             questions=more.questions,
             program=more.program or (lambda: Program(lambda: _program(entering))),

@@ -1,6 +1,7 @@
 """Length extrapolation: the trained models on sentences longer than those of training."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle
 from typing import Any
 
@@ -10,7 +11,6 @@ from core.learning.collection import load_listed_member
 from core.measures.positions import extrapolation as measure
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
-from core.programs import measure_program
 from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from pages.contract.ask import Ask
@@ -64,16 +64,13 @@ def extrapolation(ask: Ask, scene: Scene) -> Sheet:
         )
     table = table.rename(columns={"position": AT, "distance": APART}).replace({"positions": NAMES})
     made = _of_losses(table, config, reach) if is_loss else _of_verbs(table, config)
-    return Sheet(
-        made.headline,
-        made.parts,
-        missing_notes(missing),
+    return replace(
+        made,
+        notes=missing_notes(missing),
         caption=Caption(
             models=lambda: (in_words(config, trained_on("next word"), but=("positions",)),),
             notes=("a model for each position scheme", "" if is_loss else "bars: one standard error"),
         ),
-        questions=made.questions,
-        program=made.program,
     )
 
 
@@ -111,13 +108,11 @@ def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int) -> Sheet:
             Fold("How this was measured", (Text(how_losses(config, reach)),)),
         ),
         questions=lambda: (static_question("beyond_training"),),
-        program=lambda: Program(
-            lambda: measure_program(
-                f"The mean loss of every {measure.STEP} words of long sentences, by position scheme.",
-                measure.losses,
-                config,
-                load_listed_member,
-            )
+        program=lambda: Program.calling(
+            f"The mean loss of every {measure.STEP} words of long sentences, by position scheme.",
+            measure.losses,
+            config,
+            load_listed_member,
         ),
     )
 
@@ -148,13 +143,11 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig) -> Sheet:
             Text(describe_accuracies(accuracies, furthest)),
             Fold("How this was measured", (Text(how_verbs()),)),
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "How often a verb has the number of its subject, by position scheme and distance.",
-                measure.verbs,
-                config,
-                load_listed_member,
-            )
+        program=lambda: Program.calling(
+            "How often a verb has the number of its subject, by position scheme and distance.",
+            measure.verbs,
+            config,
+            load_listed_member,
         ),
     )
 

@@ -11,7 +11,7 @@ from core.measures.positions.schemes import LearnedTable, learned_table
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.models import Transformer
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_member, record_of_member
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
@@ -58,14 +58,12 @@ def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
             untrained_row_question(reach, turned.tolist()),
             beyond_table_question(len(turned)),
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "The learned vector of each position, after training.",
-                learned_table,
-                Call(load_member, name_of(replace(config, positions="learned"))),
-                seed=record_of_member(name_of(replace(config, positions="learned"))).recipe.seed,
-                shows=(f".after[:{entering.n}]",),
-            ),
+        program=lambda: Program.calling(
+            "The learned vector of each position, after training.",
+            learned_table,
+            Call(load_member, name_of(replace(config, positions="learned"))),
+            seed=record_of_member(name_of(replace(config, positions="learned"))).recipe.seed,
+            shows=(f".after[:{entering.n}]",),
             prints="the learned vector of each position",
         ),
     )

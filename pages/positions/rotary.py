@@ -47,7 +47,7 @@ def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
     found = unrotated_pair(scene.reading, layer, head, query, key)
     at = (query, key)
     score, shifted = (score_at(found, at, by) for by in (0, moved))
-    place = f"In head {head + 1} of layer {layer + 1}"
+    place, names, by = f"In head {head + 1} of layer {layer + 1}", unique_labels(words), moved or USUAL
     return SchemeAdditions(
         headline=f"{place}, {headline((words[query], words[key]), at, moved, score, shifted)}",
         heading="A query and a key, and what each pair adds to their score",
@@ -57,7 +57,9 @@ def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
         ),
         says=explanation(shifted, is_scaled=config.scale, is_moved=moved > 0),
         unknown=tuple(scene.reading.unknown),
-        questions=lambda: (_asked(found, unique_labels(words), at, moved or USUAL),),
+        questions=lambda: (
+            score_after_shift((names[query], names[key]), at, by, score_at(found, at, by) - score),
+        ),
         program=lambda: Program(
             lambda: subject(words, scene.switches, layer=layer, head=head).shown(
                 "rotary",
@@ -120,11 +122,6 @@ def explanation(score: float, *, is_scaled: bool, is_moved: bool) -> str:
         f"The score {scaled} = **{two_decimals(score)}** is the sum of the numbers under the circles.{thin} "
         "A shift rotates both arrows of a pair by the same angle, so the angle between them stays."
     )
-
-
-def _asked(found: UnrotatedPair, names: tuple[Typed, ...], at: tuple[int, int], moved: int) -> Choose | None:
-    by = score_at(found, at, moved) - score_at(found, at, 0)
-    return score_after_shift((names[at[0]], names[at[1]]), at, moved, by)
 
 
 def score_after_shift(

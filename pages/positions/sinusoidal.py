@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from core.measures.positions import schemes as sinusoids
-from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose, is_near
@@ -34,10 +33,8 @@ def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
         parts=(_products(found),),
         says=explanation(d),
         questions=lambda: (same_dot_product(products),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "Sinusoids: the vector that is added at each position.", sinusoids.matrix, n, d
-            )
+        program=lambda: Program.calling(
+            "Sinusoids: the vector that is added at each position.", sinusoids.matrix, n, d
         ),
     )
 

@@ -1,7 +1,4 @@
-"""Scaling: why scores are divided by the root of their dimensions, and by which root in one of several heads.
-
-The views stand in the order of the row of views.
-"""
+"""Scaling: why scores are divided by the root of their dimensions, in one head and in one of several."""
 
 from pages.contract.view import Page
 from pages.scaling import heads, long_vectors

@@ -11,7 +11,7 @@ from core.measures.heads.several import configs_by_n_heads
 from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table, layers_table
 from core.model.config import ModelConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import TEA
@@ -20,16 +20,17 @@ from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene, reading
-from pages.contract.sheet import Caption, Columns, Fold, Part, PicturePart, Program, Sheet, Text
+from pages.contract.sheet import Columns, Fold, Part, PicturePart, Program, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
-from pages.contract.weights import absent_of
+from pages.contract.weights import absent_of, missing_notes
+from pages.heads.how_many import with_each
 from viz.bar_rows import BarRows
 from viz.curves import Curves
 from viz.picture import Picture
 from viz.tables import word_label
 from viz.theme import Role
-from words import counted, enumerated, two_decimals
+from words import counted, two_decimals
 
 WITHIN_ROWS = "standard deviation within rows"
 
@@ -64,18 +65,20 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     if scene.pieces is None:
         missing = absent_of(switches.source, configs_by_n_heads(switches.config).values())
         table = _table(scene.words, switches, scene.layer, missing)
-        spreads, said = spreads_of(table, config.n_heads), why(table, config.n_heads)
+        spreads, said = spreads_in(table[table["heads"] == config.n_heads]), why(table, config.n_heads)
         curves = PicturePart(
-            "head_spread", _curves(table, config.n_heads, scene.layer), caption=_of_each(switches, table)
+            "head_spread",
+            _curves(table, config.n_heads, scene.layer),
+            caption=with_each(switches, sorted(map(int, table["heads"].dropna().unique()))),
         )
     else:
         table = _of_layers(scene.words, switches)
-        spreads, said = spreads_at(table, scene.layer + 1), why_of_one(config)
+        spreads, said = spreads_in(table[table["layer"] == scene.layer + 1]), why_of_one(config)
         curves = PicturePart("head_spread", _over_layers(table, scene.layer))
     beside: Part = curves if spreads else Text(LONE)
     return Sheet(
         headline=headline(config, scene.unique_names[query], layer=scene.layer + 1, head=scene.head + 1),
-        notes=(Text(missing, "warning"),) if missing else (),
+        notes=missing_notes(missing),
         unknown=tuple(scene.reading.unknown),
         parts=(
             Columns(
@@ -95,15 +98,13 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
             if has_equal_parts(config) and config.scale
             else None,
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "The weights of one word with q·k as it is, divided by √d and divided by √d_head.",
-                head_rows,
-                Call(read, scene.subject.call, window=scene.switches.window),
-                scene.layer,
-                scene.head,
-                query,
-            ),
+        program=lambda: Program.calling(
+            "The weights of one word with q·k as it is, divided by √d and divided by √d_head.",
+            head_rows,
+            Call(read, scene.subject.call, window=scene.switches.window),
+            scene.layer,
+            scene.head,
+            query,
             prints="the weights of this word with each division",
         ),
     )
@@ -121,28 +122,14 @@ def _of_layers(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
     return layers_table(reading(words, switches))
 
 
-def _of_each(switches: Architecture, table: pd.DataFrame) -> Caption:
-    counts = sorted(map(int, table["heads"].dropna().unique()))
-    return Caption(
-        models=lambda: (switches.described("n_heads"),),
-        notes=(f"a model each with {enumerated(counts)} heads" if len(counts) > 1 else "one model",),
-    )
-
-
 def has_equal_parts(config: ModelConfig) -> bool:
     """Return whether the widths of the heads add up to the width of the model, as in most models."""
     return config.d_head * config.n_heads == config.d_model
 
 
-def spreads_at(table: pd.DataFrame, layer: int) -> dict[str, float]:
-    """Return the standard deviations of a layer, from 1, by division; none if every row has one key."""
-    own = table[table["layer"] == layer].dropna()
-    return dict(zip(own["scores"], own["spread"], strict=True))
-
-
-def spreads_of(table: pd.DataFrame, n_heads: int) -> dict[str, float]:
-    """Return the standard deviations for `n_heads` heads, by division; none if every row has one key."""
-    own = table[table["heads"] == n_heads].dropna()
+def spreads_in(rows: pd.DataFrame) -> dict[str, float]:
+    """Return the standard deviations in some rows of a table, by division; none if every row has one key."""
+    own = rows.dropna()
     return dict(zip(own["scores"], own["spread"], strict=True))
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, growth_table, word_rows
-from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
 from pages.contract.examples import TEA
@@ -70,6 +69,10 @@ Row = Mapping[str, float]
 """A row of the table of growth: `spread`, and the means `entropy`, `gradient` and `largest` weight."""
 
 
+_weights = cached_for_all()(word_rows)
+_growth = cached_for_all(saying="Drawing random vectors …")(growth_table)
+
+
 @view(sentence=TEA, switches=frozenset({"seed"}))
 def long_vectors(ask: Ask, scene: Scene) -> Sheet:
     """Show a row of weights of random vectors, and beside it a measure of scores or weights against d."""
@@ -78,8 +81,8 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
     curve = ask.choice("curve", hide_label=True)
     word = ask.word("word", scene.words, unchosen="last")
     query, seed = len(scene.words) - 1 if word is None else word, scene.switches.seed
-    rows = _weights(scene.words, query, d, seed)
-    table = growth(seed)
+    rows = _weights(scene.words, query, d, seed=seed)
+    table = _growth(seed)
     plain, divided = at_width(table, d, PLAIN), at_width(table, d, BY_ROOT_D)
     names = scene.unique_names
     most, largest = int(rows[0].argmax()), [float(row.max()) for row in rows]
@@ -110,38 +113,23 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: questions(curve, d, plain, divided),
         program=lambda: (
-            Program(
-                lambda: measure_program(
-                    f"Weights from random scores of {d} dimensions, as they are and divided by √d.",
-                    word_rows,
-                    scene.plain,
-                    query,
-                    d,
-                    seed=seed,
-                ),
+            Program.calling(
+                f"Weights from random scores of {d} dimensions, as they are and divided by √d.",
+                word_rows,
+                scene.plain,
+                query,
+                d,
+                seed=seed,
                 prints="the weights of the word chosen",
             )
             if curve == SPREAD
-            else Program(
-                lambda: measure_program(
-                    "Spread, entropy and gradient of random scores as their vectors get longer.",
-                    growth_table,
-                    seed,
-                )
+            else Program.calling(
+                "Spread, entropy and gradient of random scores as their vectors get longer.",
+                growth_table,
+                seed,
             )
         ),
     )
-
-
-@cached_for_all()
-def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Any:
-    return word_rows(words, query, d, seed=seed)
-
-
-@cached_for_all(saying="Drawing random vectors …")
-def growth(seed: int) -> pd.DataFrame:
-    """Measure random rows with longer and longer vectors, once for all visitors."""
-    return growth_table(seed)
 
 
 def at_width(table: pd.DataFrame, d: int, scores: str) -> Row:

@@ -1,7 +1,4 @@
-"""Step by step: one head from words to output, a matrix at a time.
-
-The views stand in the order of the row of views.
-"""
+"""Step by step: one head from words to output, a matrix at a time."""
 
 from pages.contract.view import Page
 from pages.step_by_step import one_head, soft_lookup, three_matrices

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import astuple
-from functools import partial
 from urllib.parse import quote_plus
 
 import numpy as np
@@ -32,11 +31,11 @@ from pages.contract.sheet import (
 )
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
-from pages.step_by_step.changes import LARGEST_VALUE
 from pages.step_by_step.latex import calculation, of_all_words, of_one_word
 from pages.step_by_step.stages import describe, describe_stage, drawn
 from pages.step_by_step.walking import (
     EDIT,
+    LARGEST_VALUE,
     OF_HEAD,
     HeadWalk,
     about_head,
@@ -80,7 +79,9 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
     opened = names.index(ask.menu("stage", options=names, width=240))
     is_one = ask.choice("form", hide_label=True) == ONE
     word = ask_word(ask, scene) if is_one else None
-    stages = seen.walk.stages if word is None else tuple(_of_word(one, word) for one in seen.walk.stages)
+    stages = seen.walk.stages
+    if word is not None:
+        stages = tuple(one if one.name in OF_ALL_WORDS else one_word(one, word) for one in stages)
     whole, shown = seen.walk.stages[opened], stages[opened]
     said = " ".join(filter(None, [about_head(seen), about_others(seen)]))
     return Sheet(
@@ -105,7 +106,7 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (
             n_scores_question(len(scene.names), scene.unit, is_masked=seen.stage("mask") is not None),
-            mixed(),
+            static_question("mixed"),
         ),
         program=lambda: Program(
             lambda: scene.subject.shown(
@@ -121,10 +122,6 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
 def _try(scene: Scene) -> str:
     """Suggest another sentence to the first head, unless it is the one shown, and the next view."""
     return WHY_THREE if scene.head or " ".join(scene.plain) == BOOKS else f"{TRY} {WHY_THREE}"
-
-
-def _of_word(stage: Stage, word: int) -> Stage:
-    return stage if stage.name in OF_ALL_WORDS else one_word(stage, word)
 
 
 def headline(stage: Stage, *, place: str, unit: str, word: str = "") -> str:
@@ -264,6 +261,3 @@ def n_scores_question(n: int, unit: str, *, is_masked: bool) -> Estimate | None:
             (n * (n - 1), f"A {unit} also meets its own key."),
         ),
     )
-
-
-mixed = partial(static_question, "mixed")

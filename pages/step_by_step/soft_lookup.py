@@ -20,7 +20,7 @@ from viz.curves import Curves
 from viz.lookup import MOST_KEYS, SoftLookup
 from viz.picture import Picture
 from viz.tables import word_label
-from words import enumerated
+from words import enumerated, three_decimals
 
 BETWEEN = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
 STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}
@@ -207,7 +207,7 @@ def _distances(at: dict[str, Lookup], temperature: str) -> Picture:
         x="temperature",
         y="distance",
         by="from",
-        say=_three_decimals,
+        say=three_decimals,
         make_table=lambda: table.assign(temperature=table["temperature"].map(stops.__getitem__)),
         colours={FROM_BEST: "value", FROM_MEAN: "muted"},
         x_title="temperature T",
@@ -217,10 +217,6 @@ def _distances(at: dict[str, Lookup], temperature: str) -> Picture:
         mark=list(at).index(temperature),
         mark_name=f"T = {temperature}",
     )
-
-
-def _three_decimals(distance: float) -> str:
-    return f"{distance:.3f}"
 
 
 def zero_temperature_question(found: Lookup) -> Choose | None:

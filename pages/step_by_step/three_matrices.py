@@ -20,7 +20,7 @@ from core.measures.stages.lookup import (
 from core.measures.stages.walk import walk
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
-from core.programs import Call, measure_program
+from core.programs import Call
 from pages.contract.ask import Ask, numbered
 from pages.contract.prose import Typed, in_units
 from pages.contract.question import Choose, Option
@@ -125,16 +125,17 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: questions(
             found, matrices, scene.names, unit_length=is_unit, wanted=wanted, pinned=ask.pinned, unit=unit
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                f"All words compared with all words: the matrices of {scene.place}, or none.",
-                compare,
-                *(_of_walk(scene, part) for part in (".x", ".q", ".k")),
-                matrices=matrices,
-                scale=seen.walk.scale,
-                unit_length=is_unit,
-                shows=(".pattern",),
-            )
+        program=lambda: Program.calling(
+            f"All words compared with all words: the matrices of {scene.place}, or none.",
+            compare,
+            *(
+                Call(walk, scene.subject.call, layer=scene.layer, head=scene.head, part=part)
+                for part in (".x", ".q", ".k")
+            ),
+            matrices=matrices,
+            scale=seen.walk.scale,
+            unit_length=is_unit,
+            shows=(".pattern",),
         ),
     )
 
@@ -144,11 +145,6 @@ def _formula(matrices: Matrices, *, is_unit: bool) -> str:
     if matrices != NONE:
         return FORMULAS[matrices]
     return rf"\begin{{gathered}} {FORMULAS[NONE]}{LENGTH_1 * is_unit} \end{{gathered}}"
-
-
-def _of_walk(scene: Scene, part: str) -> Call:
-    """Return the call that gives a program one matrix of the head."""
-    return Call(walk, scene.subject.call, layer=scene.layer, head=scene.head, part=part)
 
 
 def _share_a_vector(seen: HeadWalk) -> bool:

@@ -1,5 +1,7 @@
 """The head that the views of this page walk through: its changed entries in the link, and its question."""
 
+import math
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -13,15 +15,13 @@ from core.sources import BY_HAND_NAME
 from core.sources.by_hand import HEADS, Head, first_asking
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
 from pages.contract.examples import TEA
 from pages.contract.link_parameters import Refusal
-from pages.contract.loading import loaded
+from pages.contract.loading import loaded, measured
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Caption, Changes, LinkValues
-from pages.contract.switches import WITHOUT_WINDOW, Architecture
-from pages.step_by_step.changes import MOST_CHANGES, parse, spelt
+from pages.contract.switches import WITHOUT_WINDOW
 from words import counted, enumerated, two_decimals
 
 OF_HEAD: dict[str, Any] = {"sentence": TEA, "about": "head", "switches": WITHOUT_WINDOW, "pieces": MAX_WORDS}
@@ -29,6 +29,12 @@ OF_HEAD: dict[str, Any] = {"sentence": TEA, "about": "head", "switches": WITHOUT
 
 EDIT = "edit"
 """Parameter of a changed entry; the link may have several."""
+
+LARGEST_VALUE = 1000
+
+MOST_CHANGES = 8
+
+_WRITTEN = re.compile(r"([a-z]+)\.(\d{1,4})\.(\d{1,4})\.(-?\d{1,4}(?:\.\d{1,6})?)", re.ASCII)
 
 MOST_NAMED = 3
 OTHERS = (
@@ -79,8 +85,10 @@ def caption(seen: HeadWalk, *notes: str) -> Caption:
 
 def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> HeadWalk:
     """Walk through the head of a scene. Raises UnavailableError if its model is not there."""
-    walk = _walk(scene.words, scene.switches, scene.layer, scene.head, changes)
-    return HeadWalk(scene, walk if scene.pieces is None else _with_names(walk, scene), changes)
+    found = measured(
+        walk, loaded, scene.words, scene.switches, layer=scene.layer, head=scene.head, changes=changes
+    )
+    return HeadWalk(scene, found if scene.pieces is None else _with_names(found, scene), changes)
 
 
 def _with_names(walk: Walk, scene: Scene) -> Walk:
@@ -97,13 +105,6 @@ def _with_names(walk: Walk, scene: Scene) -> Walk:
         return replace(stage, operands=operands, result=named(stage.result))
 
     return replace(walk, stages=tuple(map(renamed, walk.stages)))
-
-
-@cached_for_all()
-def _walk(
-    words: tuple[str, ...], switches: Architecture, layer: int, head: int, changes: tuple[Change, ...]
-) -> Walk:
-    return walk(loaded(words, switches), layer=layer, head=head, changes=changes)
 
 
 def ask_word(ask: Ask, scene: Scene) -> int:
@@ -138,6 +139,31 @@ def ask_changes(ask: Ask, scene: Scene) -> tuple[Change, ...]:
         refused.append(Refusal(reason))
     ask.parameters.accept(EDIT, list(map(spelt, possible)), refused)
     return tuple(possible)
+
+
+def parse(text: str) -> Change:
+    """Read a change such as `q.2.1.-0.5`: the matrix, its row and column counted from 1, and the value.
+
+    Raises ValueError with the possible values.
+    """
+    written = _WRITTEN.fullmatch(text)
+    if written is None or written[1] not in CHANGEABLE:
+        raise ValueError(
+            f"a change is written like q.2.1.-0.5: one of {', '.join(CHANGEABLE)}, row, column and value"
+        )
+    value = float(written[4])
+    if not math.isfinite(value) or abs(value) > LARGEST_VALUE:
+        raise ValueError(f"a value lies between -{LARGEST_VALUE} and {LARGEST_VALUE}, got {written[4]}")
+    row, column = int(written[2]) - 1, int(written[3]) - 1
+    if row < 0 or column < 0:
+        raise ValueError("rows and columns are counted from 1")
+    return Change(written[1], row, column, value)
+
+
+def spelt(change: Change) -> str:
+    """Spell a change for a link."""
+    value = f"{change.value:.6f}".rstrip("0").rstrip(".")
+    return f"{change.matrix}.{change.row + 1}.{change.column + 1}.{'0' if value == '-0' else value}"
 
 
 def add_change(asked: Mapping[str, Any], link: LinkValues) -> Changes:

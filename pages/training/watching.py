@@ -1,22 +1,21 @@
 """The only view of the page Training: the plan, the buttons, and the results so far."""
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 from core.learning.tasks import REVIEW
-from core.live import Plan, Snapshot
+from core.live import Plan, Progress
 from core.programs import render_program
 from core.sources.missing_models import absent
 from pages.contract.ask import Ask
-from pages.contract.question import Choose, Option, Question
+from pages.contract.question import Choose, Option
 from pages.contract.question_builders import choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Fold, Part, Program, Sheet, Text
+from pages.contract.sheet import Columns, Controls, Fold, Program, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import Live, View
 from pages.contract.weights import dropped_words, missing_notes
 from pages.training.buttons import add_buttons, add_result
-from pages.training.pictures import References, about_lines, attention, curves, references_of, untrained
+from pages.training.pictures import about_lines, attention, curves, references_of, untrained
 from pages.training.planning import notices, planned, tasks_elsewhere
 from pages.training.requests import Requests, Watched
 from pages.training.status import moment, pace, status
@@ -26,85 +25,75 @@ HALVES = (3, 2)
 """The weights of the curves and of the attention beside them."""
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The plan of the controls, the state of the training, and the selection shown: a head, `at` a step."""
-
-    plan: Plan
-    watched: Watched
-    layer: int
-    head: int
-    at: int | None
-
-    @property
-    def shown_plan(self) -> Plan:
-        """Return the plan of the training; before a training, the plan of the controls."""
-        return self.plan if self.watched.progress is None else self.watched.progress.plan
-
-
-@dataclass(frozen=True)
-class TrainingResults:
-    """Results of a training so far, and the attention at the chosen step."""
-
-    choices: Choices
-    references: References
-    snapshot: Snapshot
-
-
-def asked_plan(ask: Ask, scene: Scene) -> Plan:
-    """Return the planned task, length and learning rate."""
+def watch(ask: Ask, scene: Scene) -> Live:
+    """Return a training in its present state, with its controls."""
     plan = planned(ask, scene.switches.config)
     for note in missing_notes(absent(plan.alike)):
         ask.note(note)
-    return plan
+    requests = None if ask.trainee is None else Requests(ask.trainee)
+
+    def drawn(again: Ask, watched: Watched | None) -> Sheet:
+        return sheet(again, watched or Watched(), plan, requests)
+
+    if requests is None:
+        return Live(lambda: None, lambda: False, drawn, moment)
+    return Live(requests.look, requests.is_active, drawn, moment)
 
 
-def ask_again(ask: Ask, watched: Watched, plan: Plan, requests: Requests | None) -> Choices:
-    """Draw the controls of the training in its present state, and return the choices."""
+def sheet(ask: Ask, watched: Watched, plan: Plan, requests: Requests | None) -> Sheet:
+    """Show the state of the training, its curves, and beside them the attention of one head."""
     progress = watched.progress
     if requests is not None:
-        with ask.at("run"):
-            add_buttons(ask, plan, progress, requests)
-            if told := pace(progress):
-                ask.caption(told)
-        with ask.at("result"):
-            add_result(ask, plan, progress, requests.by)
+        _ask_run(ask, plan, progress, requests)
     seen = plan if progress is None else progress.plan
+    layer, head, at = _ask_attention(ask, seen)
+    snapshots = progress.snapshots if progress is not None else ()
+    snapshot = [one for one in snapshots or (untrained(seen),) if at is None or one.step <= at][-1]
+    references = references_of(seen)
+    has_result = progress is not None and progress.has_model and progress.plan == plan
+    result = (Controls("result"),) if has_result else ()
+    course = (curves(seen, progress, references), Text(about_lines(references), "remark"), *result)
+    beside = (
+        Controls("head"),
+        Controls("step", "below each other"),
+        attention(seen, snapshot, layer, head),
+    )
+    return Sheet(
+        headline=status(progress, watched.n_before),
+        parts=(
+            *notices(plan, watched),
+            Controls("run"),
+            Columns((course, beside), HALVES),
+            Text(_explanation(seen)),
+            Fold("Which tasks go with this mask?", (Text(tasks_elsewhere(plan.architecture.mask)),)),
+        ),
+        questions=lambda: (compared_with_target(seen.task_name),),
+        program=lambda: Program(
+            lambda: bare_loop(seen, layer=layer, head=head, last=snapshot.step),
+            prints=f"the loss of every step, and the attention after step {snapshot.step:,}",
+        ),
+    )
+
+
+def _ask_run(ask: Ask, plan: Plan, progress: Progress | None, requests: Requests) -> None:
+    """Draw the buttons of the training, its pace, and what can be done with its model."""
+    with ask.at("run"):
+        add_buttons(ask, plan, progress, requests)
+        if told := pace(progress):
+            ask.caption(told)
+    with ask.at("result"):
+        add_result(ask, plan, progress, requests.by)
+
+
+def _ask_attention(ask: Ask, seen: Plan) -> tuple[int, int, int | None]:
+    """Return the layer and the head shown, from 0, and the step; None is the newest."""
     with ask.at("head"):
         layer = ask.menu("layer", options=range(1, seen.architecture.n_layers + 1), width=130)
         head = ask.menu("head", options=range(1, seen.architecture.n_heads + 1), width=130)
     with ask.at("step"):
         stops: list[Any] = [*seen.recorded[:-1], NEWEST]
         at = ask.slide("at", options=stops, default=NEWEST)
-    return Choices(plan, watched, layer - 1, head - 1, None if at == NEWEST else at)
-
-
-def find(choices: Choices) -> TrainingResults:
-    """Return the attention at the chosen step or the newest before it, and the curves' references."""
-    seen, progress, at = choices.shown_plan, choices.watched.progress, choices.at
-    snapshots = progress.snapshots if progress is not None else ()
-    before = [one for one in snapshots or (untrained(seen),) if at is None or one.step <= at]
-    return TrainingResults(choices, references_of(seen), before[-1])
-
-
-def sheet(found: TrainingResults) -> Sheet:
-    """Return the state of the training, its curves, and beside them the attention of one head."""
-    choices, seen = found.choices, found.choices.shown_plan
-    progress = choices.watched.progress
-    has_result = progress is not None and progress.has_model and progress.plan == choices.plan
-    result = (Controls("result"),) if has_result else ()
-    about = Text(about_lines(found.references), "remark")
-    course = (curves(seen, progress, found.references), about, *result)
-    shown = attention(seen, found.snapshot, choices.layer, choices.head)
-    head = (Controls("head"), Controls("step", "below each other"), shown)
-    parts: tuple[Part, ...] = (
-        *notices(choices.plan, choices.watched),
-        Controls("run"),
-        Columns((course, head), HALVES),
-        Text(_explanation(choices.shown_plan)),
-        Fold("Which tasks go with this mask?", (Text(tasks_elsewhere(choices.plan.architecture.mask)),)),
-    )
-    return Sheet(headline=status(progress, choices.watched.n_before), parts=parts)
+    return layer - 1, head - 1, None if at == NEWEST else at
 
 
 def _explanation(plan: Plan) -> str:
@@ -114,11 +103,6 @@ def _explanation(plan: Plan) -> str:
         "gradient passes through these weights. "
         f"{dropped_words(plan.task_name)}"
     )
-
-
-def questions(found: TrainingResults) -> tuple[Question | None, ...]:
-    """Return the question: what does the loss compare with a target?"""
-    return (compared_with_target(found.choices.shown_plan.task_name),)
 
 
 def bare_loop(plan: Plan, *, layer: int, head: int, last: int) -> str:
@@ -141,30 +125,6 @@ def bare_loop(plan: Plan, *, layer: int, head: int, last: int) -> str:
         weight_decay=recipe.weight_decay,
         clip=recipe.clip,
     )
-
-
-def program(found: TrainingResults) -> Program:
-    """Return the same training up to the step whose attention is shown."""
-    choices, last = found.choices, found.snapshot.step
-    return Program(
-        lambda: bare_loop(choices.shown_plan, layer=choices.layer, head=choices.head, last=last),
-        prints=f"the loss of every step, and the attention after step {last:,}",
-    )
-
-
-def watch(ask: Ask, scene: Scene) -> Live:
-    """Return a training in its present state, with its controls."""
-    plan = asked_plan(ask, scene)
-    requests = None if ask.trainee is None else Requests(ask.trainee)
-
-    def drawn(again: Ask, watched: Watched | None) -> Sheet:
-        found = find(ask_again(again, watched or Watched(), plan, requests))
-        made = sheet(found)
-        return replace(made, questions=lambda: questions(found), program=lambda: program(found))
-
-    if requests is None:
-        return Live(lambda: None, lambda: False, drawn, moment)
-    return Live(requests.look, requests.is_active, drawn, moment)
 
 
 VIEW = View(sheet=watch, switches=WITHOUT_WINDOW - {"model", "seed"})

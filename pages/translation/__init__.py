@@ -1,7 +1,4 @@
-"""Translation: a sentence and its translation, word by word.
-
-The views stand in the order of the row of views.
-"""
+"""Translation: a sentence and its translation, word by word."""
 
 from pages.contract.view import Page
 from pages.translation import bottleneck, cross_attention, knock_out, translate

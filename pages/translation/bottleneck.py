@@ -7,7 +7,6 @@ import numpy as np
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.probes.probe import ProbeCounts, content_words
 from core.measures.translation.vector import (
-    FixedVector,
     contexts,
     fixed_vector,
     table_by_length,
@@ -15,18 +14,19 @@ from core.measures.translation.vector import (
 )
 from core.measures.translation.writing import Strategy
 from core.model.recurrent_pair import RecurrentPairConfig
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources import UnavailableError
 from core.sources.missing_models import absent
 from core.sources.probes import absent_probes, load_probe
 from core.sources.trained import load_translator, record_of_translator
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
-from pages.contract.loading import load_available
+from pages.contract.loading import load_available, measured
 from pages.contract.model_descriptions import members
 from pages.contract.scene import Scene
 from pages.contract.sheet import Caption, Columns, Fold, Part, PicturePart, Program, Sheet, Text
 from pages.contract.view import view
+from pages.contract.weights import missing_notes
 from pages.translation.by_length import (
     ALONE,
     ROLES,
@@ -68,14 +68,14 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
     table = table_by_length(records)
     groups = [by_group(table, name_of(network, kind)) for kind in (ALONE, WITH)]
     if shows == BY_LENGTH:
-        measured = [name_of_pair(translators[name]) for name in records]
+        names = [name_of_pair(translators[name]) for name in records]
         answer, missing = right_at_longest(network, both_measured(*groups)), absent([name_of_pair(USUAL)])
         parts = accuracy_parts(
-            table, groups, network, frozenset(record.recipe.steps for record in records.values()), measured
+            table, groups, network, frozenset(record.recipe.steps for record in records.values()), names
         )
     else:
-        target, vector = _target(here, attending), _vector(alone, here.plain)
-        of_steps = _of_steps(attending, here.plain, target)
+        target, vector = _target(here, attending), measured(fixed_vector, load_translator, alone, here.plain)
+        of_steps = measured(contexts, load_translator, attending, here.plain, target)
         answer = headline(network, len(target), len(vector.hidden) + len(vector.cell))
         missing = absent_probes(shown.values())
         maps = Columns(_maps(network, vector.hidden, of_steps, target), (1, 1))
@@ -83,19 +83,17 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         headline=answer,
         caption=Caption(models=lambda: members(map(name_of_pair, shown.values()))),
-        notes=(Text(missing, "warning"),) if missing else (),
+        notes=missing_notes(missing),
         below_sentence=here.below,
         parts=parts,
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "A probe's probability that each word was in a sentence, and the fixed vector that it reads.",
-                word_probabilities,
-                Call(load_translator, alone, here.plain),
-                Call(load_probe, alone, part="[0]"),
-                then=[Call(fixed_vector, Call(load_translator, alone, here.plain))],
-            ),
-            "the probability that the probe gives each word, and the fixed vector",
+        program=lambda: Program.calling(
+            "A probe's probability that each word was in a sentence, and the fixed vector that it reads.",
+            word_probabilities,
+            Call(load_translator, alone, here.plain),
+            Call(load_probe, alone, part="[0]"),
+            then=[Call(fixed_vector, Call(load_translator, alone, here.plain))],
+            prints="the probability that the probe gives each word, and the fixed vector",
         ),
     )
 
@@ -115,16 +113,6 @@ def _target(here: SourceSentence, pair: RecurrentPairConfig) -> tuple[str, ...]:
         return here.reference.translation.words
     found = written(pair, here.plain, Strategy())
     return found.sentence or found.words
-
-
-@cached_for_all()
-def _of_steps(pair: RecurrentPairConfig, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
-    return contexts(load_translator(pair, words), target)
-
-
-@cached_for_all()
-def _vector(pair: RecurrentPairConfig, words: tuple[str, ...]) -> FixedVector:
-    return fixed_vector(load_translator(pair, words))
 
 
 @cached_for_all()

@@ -143,17 +143,7 @@ def claim(
         for words in dict.fromkeys((groups[0], groups[-1]))
     )
     told = ". ".join(ends)
-    return " ".join(
-        filter(
-            None,
-            (
-                f"{told}.",
-                better(gaps, groups),
-                WHOLE,
-                none_right(alone, single),
-            ),
-        )
-    )
+    return " ".join(filter(None, (f"{told}.", better(gaps, groups), WHOLE, none_right(alone, single))))
 
 
 def better(gaps: Sequence[Difference], groups: Sequence[str]) -> str:

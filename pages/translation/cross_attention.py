@@ -1,20 +1,18 @@
 """Cross-attention: where each word of the translation attends, and how well that aligns the words."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
-from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.alignment import judged_by_place, n_right, share_aligned, targets_of
-from core.measures.translation.attending import TranslatorAttention, attending
+from core.measures.translation.attending import attending
 from core.measures.translation.writing import Strategy
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_translator
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
+from pages.contract.loading import measured
 from pages.contract.parameters import options_of
 from pages.contract.prose import literal
 from pages.contract.question_builders import exceeds, luck
@@ -56,7 +54,7 @@ UNTAUGHT = "The training data do not say which words belong together: the loss c
 def cross_attention(ask: Ask, scene: Scene) -> Sheet:
     """Show the weights of one head, and how well every head or score function aligns words."""
     if isinstance(scene.switches, RealPair):
-        return real_cross_attention(ask, scene, who_attends())
+        return real_cross_attention(ask, scene, static_question("who_attends"))
     here = source_of(scene)
     translator = here.translator
     pair, has_heads = translator.pair, translator.is_transformer
@@ -64,7 +62,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         return without_attention(here)
     kind = str(ask.choice("kind", hide_label=True)) if has_heads else CROSS
     target = _target(ask, here)
-    found = _attending(pair, here.plain, target)
+    found = measured(attending, load_translator, pair, here.plain, target)
     layers = {CROSS: found.cross, ENCODER: found.encoder, DECODER: found.decoder}[kind]
     queries = {CROSS: found.output, ENCODER: here.labels, DECODER: found.decoder_input}[kind]
     keys = found.decoder_input if kind == DECODER else here.labels
@@ -93,15 +91,13 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         headline=answer,
         below_sentence=here.below,
         parts=(Columns(((weights,), beside), (5, 4), alone=True),),
-        questions=lambda: (who_attends(), who_aligns()),
-        program=lambda: Program(
-            lambda: measure_program(
-                "Attention while a translation is written: a row for every word that is read or written.",
-                attending,
-                Call(load_translator, pair, here.plain),
-                target,
-                shows=(f".{PARTS[kind]}[{scene.layer}, {scene.head}]",),
-            )
+        questions=lambda: (static_question("who_attends"), static_question("who_aligns")),
+        program=lambda: Program.calling(
+            "Attention while a translation is written: a row for every word that is read or written.",
+            attending,
+            Call(load_translator, pair, here.plain),
+            target,
+            shows=(f".{PARTS[kind]}[{scene.layer}, {scene.head}]",),
         ),
     )
 
@@ -113,13 +109,6 @@ def _target(ask: Ask, here: SourceSentence) -> tuple[str, ...]:
     if exact is None or exact.words == own:
         return own
     return own if ask.choice("target") == OWN else exact.words
-
-
-@cached_for_all()
-def _attending(
-    pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]
-) -> TranslatorAttention:
-    return attending(load_translator(pair, words), target)
 
 
 def _weights(
@@ -177,8 +166,3 @@ def largest_weight(pattern: np.ndarray, queries: Sequence[str], keys: Sequence[s
     where = "" if has_choice.all() or not has_choice.any() else " of a word with several keys"
     one, other = (literal(unique_words(words)[at]) for words, at in ((queries, query), (keys, key)))
     return f"The largest weight{where} in {place} is {pattern[query, key]:.2f}: *{one}* attends to *{other}*."
-
-
-who_attends = partial(static_question, "who_attends")
-
-who_aligns = partial(static_question, "who_aligns")

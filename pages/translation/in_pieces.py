@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.measures.translation.attending import MOST_WRITTEN, PieceTranslation, attending_in_pieces, share_of
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import title_of
 from pages.contract.ask import Ask
@@ -76,14 +76,12 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Question) -> Sheet:
         below_sentence=(Text(tasks, "remark"),) if tasks else (),
         parts=(Columns(((PicturePart("alignment", picture),), told), (5, 4), alone=True),),
         questions=lambda: (question,),
-        program=lambda: Program(
-            lambda: measure_program(
-                "Attention while a pretrained encoder–decoder writes: a row for every token.",
-                attending_in_pieces,
-                Call(load_pair, name, scene.plain),
-                begins,
-                shows=(f".attending.{PARTS[kind]}[{scene.layer}, {scene.head}]",),
-            )
+        program=lambda: Program.calling(
+            "Attention while a pretrained encoder–decoder writes: a row for every token.",
+            attending_in_pieces,
+            Call(load_pair, name, scene.plain),
+            begins,
+            shows=(f".attending.{PARTS[kind]}[{scene.layer}, {scene.head}]",),
         ),
     )
 

@@ -1,19 +1,17 @@
 """Knock out: the translation without a source word, a head or a layer of attention to the source."""
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import product
 
 import numpy as np
 from jaxtyping import Float
 
-from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_translator
 from core.text.translation import END
 from pages.contract.ask import Ask
-from pages.contract.caching import cached_for_all
+from pages.contract.loading import measured
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, PicturePart, Program, Sheet, Text
@@ -51,8 +49,11 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
     if not translator.attends:
         return without_attention(here)
     missing = _missing(ask, here)
-    intact, without = (_translated(translator.pair, here.plain, one) for one in (KnockOut(), missing))
-    effects = _hidden(translator.pair, here.plain, intact)
+    pair, plain = translator.pair, here.plain
+    intact, without = (
+        measured(translate_without, load_translator, pair, plain, one) for one in (KnockOut(), missing)
+    )
+    effects = measured(hidden_effects, load_translator, pair, plain, intact)
     named = called(words, missing, translator)
     made = f"**Without {named}**  \n{differing(without, intact)}" if named else invitation(translator)
     told = (HOW_TO_READ, needless(effects, words), other_ways(translator, len(words)))
@@ -68,16 +69,14 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
         headline=headline(effects, words, intact, without, missing, named),
         below_sentence=here.below,
         parts=(Columns(((picture,), texts), (5, 4)),),
-        questions=lambda: (weight_and_effect(),),
-        program=lambda: Program(
-            lambda: measure_program(
-                "A translation without parts: without a source word, or without heads or layers of attention."
-                if named
-                else "A translation with all its parts.",
-                translate_without,
-                Call(load_translator, translator.pair, here.plain),
-                missing,
-            ),
+        questions=lambda: (static_question("weight_and_effect"),),
+        program=lambda: Program.calling(
+            "A translation without parts: without a source word, or without heads or layers of attention."
+            if named
+            else "A translation with all its parts.",
+            translate_without,
+            Call(load_translator, pair, plain),
+            missing,
             prints="the translation without these parts" if named else "the translation",
         ),
     )
@@ -108,16 +107,6 @@ def heads_of(translator: Translator) -> dict[str, tuple[int, int]]:
 def whole(translator: Translator, layer: int) -> str:
     """Return the name of the whole attention of a layer."""
     return f"layer {layer + 1}" if translator.is_transformer else "attention"
-
-
-@cached_for_all()
-def _translated(pair: TranslatorConfig, words: tuple[str, ...], missing: KnockOut) -> tuple[str, ...]:
-    return translate_without(load_translator(pair, words), missing)
-
-
-@cached_for_all()
-def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> Effects:
-    return hidden_effects(load_translator(pair, words), target)
 
 
 def _picture(
@@ -229,6 +218,3 @@ def name_in_sentence(words: Sequence[str], at: int) -> str:
 def _place(words: Sequence[str], at: int) -> str:
     """Return the number of a word in brackets, if the sentence repeats the word."""
     return f" ({at + 1})" if words.count(words[at]) > 1 else ""
-
-
-weight_and_effect = partial(static_question, "weight_and_effect")

@@ -14,6 +14,7 @@ from core.text.language import encode
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import NAME
 from pages.contract.caching import cached_for_all
+from pages.contract.loading import measured
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet, Text
@@ -37,6 +38,8 @@ SEVERAL: dict[str, Any] = {"sentence": KEY, "examples": EXAMPLES}
 
 ONE: dict[str, Any] = {**SEVERAL, "switches": frozenset({TRANSLATOR})}
 """Settings of a view that shows one translator."""
+
+_reference = cached_for_all()(reference)
 
 ENDS = (".", "?", "!")
 ADDED = "A full stop is added: every sentence of the language ends in a mark."
@@ -104,15 +107,9 @@ def no_reference(found: ReferenceTranslation, *, has_unknown: bool) -> str:
     )
 
 
-@cached_for_all()
-def _reference(words: tuple[str, ...]) -> ReferenceTranslation:
-    return reference(words)
-
-
-@cached_for_all()
 def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> WrittenTranslation:
     """Return the text that a translator writes."""
-    return write(load_translator(pair, words), strategy)
+    return measured(write, load_translator, pair, words, strategy)
 
 
 def differing(words: Sequence[str], other: Sequence[str]) -> str:

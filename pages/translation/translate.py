@@ -1,9 +1,7 @@
 """Translate: the sentence word by word, and the alternatives to each word."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
-from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +9,7 @@ import pandas as pd
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.vector import by_source_length
 from core.measures.translation.writing import Strategy, WrittenTranslation, write
-from core.programs import Call, measure_program
+from core.programs import Call
 from core.sources.trained import load_translator, record_of_translator
 from core.text import language
 from core.text.tokenizer import words_of
@@ -28,14 +26,13 @@ from pages.contract.sheet import (
     Controls,
     Fold,
     Formula,
-    Gesture,
     Part,
     PicturePart,
-    Point,
     Program,
     Sheet,
     Table,
     Text,
+    chooses,
 )
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
@@ -118,16 +115,14 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             steps_of_writing(len(text.sentence), len(text.words))
             if text.ended and not strategy.prefix and strategy.way != "beam"
             else None,
-            fed_after_a_mistake(),
+            static_question("fed_after_a_mistake"),
         ),
-        program=lambda: Program(
-            lambda: measure_program(
-                "A translation, word by word, with the probability of every word.",
-                write,
-                Call(load_translator, pair, here.plain),
-                strategy,
-                shows=(".words", ".probabilities", ".total"),
-            )
+        program=lambda: Program.calling(
+            "A translation, word by word, with the probability of every word.",
+            write,
+            Call(load_translator, pair, here.plain),
+            strategy,
+            shows=(".words", ".probabilities", ".total"),
         ),
     )
 
@@ -171,7 +166,7 @@ def _certainty(text: WrittenTranslation, step: int) -> PicturePart:
         columns=text.words,
         chosen=step,
     )
-    return PicturePart("certainty", picture, on_click=_to(lambda point: point["data"][1] + 1))
+    return PicturePart("certainty", picture, on_click=chooses(STEP))
 
 
 def _tree(text: WrittenTranslation, step: int, greedy: Sequence[str]) -> PicturePart:
@@ -179,12 +174,7 @@ def _tree(text: WrittenTranslation, step: int, greedy: Sequence[str]) -> Picture
     table = pd.DataFrame([asdict(one) for one in text.tree])
     title = "Beginnings of a beam search with their log-probabilities"
     picture = BeamTree(title=title, hypotheses=table, step=step + 1, greedy=greedy)
-    return PicturePart("beam_tree", picture, on_click=_to(lambda point: point["data"]))
-
-
-def _to(step: Callable[[Point], Any]) -> Gesture:
-    """Return the effect of a click: it leads to the step of the clicked point."""
-    return lambda points, link: {STEP: step(points[-1])}
+    return PicturePart("beam_tree", picture, on_click=lambda points, link: {STEP: points[-1]["data"]})
 
 
 def _rules() -> Fold:
@@ -271,6 +261,3 @@ def steps_of_writing(n_words: int, n_steps: int) -> Estimate | None:
         mistaken=mistakes(n_steps, *known),
         because="Each step predicts one word after those already written, and the last predicts the end.",
     )
-
-
-fed_after_a_mistake = partial(static_question, "fed_after_a_mistake")

@@ -35,9 +35,6 @@ NETWORKS: dict[str, Network] = {"LSTM": "lstm", "RNN": "rnn"}
 TRANSLATOR = "translator"
 """Switch of a view whose numbers belong to one translator."""
 
-FIXED = "none"
-"""Name in the switch of a decoder with the fixed vector and no attention."""
-
 
 USUAL = transformer_pair(HEADS[-2], LAYERS[-1])
 

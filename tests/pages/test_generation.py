@@ -30,8 +30,9 @@ from core.model.config import ModelConfig
 from core.sources.trained import load_language_model
 from core.text import language
 from pages.contract.prose import JOINER, literal
-from pages.contract.question import solution
+from pages.contract.question import Estimate, solution
 from pages.contract.sampling import DRAWN
+from pages.contract.static_questions import static_question
 from pages.generation import costs, texts
 from pages.generation.by_hand import MOST, ByHand
 from pages.generation.costs import SHARES, describe_cache_saving, doubled_text_question, table_of
@@ -267,3 +268,12 @@ def test_times_are_compared_with_no_cache() -> None:
 def test_the_state_of_a_model_grows_with_the_text_or_stays(ratio: float, right: str | None) -> None:
     asked = doubled_text_question("model", ratio)
     assert (asked and solution(asked)) == right
+
+
+def test_the_numbers_of_static_questions_follow_from_their_definitions() -> None:
+    product, equal = map(static_question, ("surprisal_of_a_product", "perplexity_of_equal_words"))
+    assert isinstance(product, Estimate)
+    assert isinstance(equal, Estimate)
+    np.testing.assert_allclose([product.right, equal.right], [np.log(16), np.exp(np.log(8))], atol=1e-4)
+    mistaken = [value for one in (product, equal) for value, _ in one.mistaken]
+    np.testing.assert_allclose(mistaken, [4 * np.log(4), np.log(4) / 4, np.log(8)], atol=1e-4)

@@ -8,7 +8,7 @@ from pages.generation.by_hand import MOST, ByHand, parse_choices, spell, standin
 from pages.masking.mask import MOST_DIGITS
 from pages.masking.mask import parse_cells as cells_of
 from pages.masking.mask import spell as spell_cells
-from pages.step_by_step.changes import LARGEST_VALUE, parse, spelt
+from pages.step_by_step.walking import LARGEST_VALUE, parse, spelt
 from tests.covering import each
 
 EVERYTHING = [(query, key) for query in range(MOST_PAINTED) for key in range(MOST_PAINTED)]

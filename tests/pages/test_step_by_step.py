@@ -20,11 +20,10 @@ from pages.contract.question import solution
 from pages.contract.sheet import Code
 from pages.sheet import build_sheet
 from pages.step_by_step import three_matrices
-from pages.step_by_step.changes import MOST_CHANGES, parse
 from pages.step_by_step.one_head import n_scores_question
 from pages.step_by_step.soft_lookup import STOPS, kind_of, zero_temperature_question
 from pages.step_by_step.stages import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
-from pages.step_by_step.walking import add_change
+from pages.step_by_step.walking import MOST_CHANGES, add_change, parse
 from tests.covering import covering, each
 from tests.pages.asked import Asked, mistaken
 from tests.pages.session import Session, numbers, readable
