@@ -143,7 +143,7 @@ class ResultCache:
         with self._changed:
             for key, (_, n_bytes) in self._results.items():
                 first = key[0] if isinstance(key, tuple) and key else key
-                found[str(getattr(first, "__module__", "other"))] += n_bytes
+                found[str(getattr(first, "__module__", getattr(first, "__name__", "other")))] += n_bytes
         return dict(found)
 
     def make_room(self, coming: int = 0) -> None:

@@ -32,6 +32,7 @@ def cached_for_all(*, saying: str = "") -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         @cached
+        @wraps(function)
         def recall(*args: Any, **named: Any) -> Any:
             with _progress[0](saying) if saying and _progress else nullcontext():
                 return function(*args, **named)

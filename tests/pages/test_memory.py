@@ -53,3 +53,17 @@ def test_memory_stays_bounded_for_any_number_of_sentences(monkeypatch: pytest.Mo
         held.append(store.held)
     assert room / 2 < max(held) <= room
     assert 1 < len(store._results) < 38
+
+
+def test_results_count_for_the_module_of_the_function_that_computes_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = ResultCache(ProcessMemory(lambda: None))
+    monkeypatch.setattr("core.store.STORE", store)
+
+    @cached_for_all()
+    def count(words: tuple[str, ...]) -> int:
+        return len(words)
+
+    count(("the", "cat"))
+    assert list(store.sizes()) == [__name__]
