@@ -4,7 +4,6 @@ Streamlit imports this file once, to serve it, and then runs it for every visito
 """
 
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
@@ -16,7 +15,7 @@ from access.rules import rules
 from figures.preset import PRESETS
 from figures.provenance import version
 from figures.queue import Queue
-from pages import GROUPS, LECTURE, Entry, group_of
+from pages import ENTRIES, GROUPS, LECTURE, Entry, group_of
 from pages.browser.collect import offer_step
 from pages.browser.connection import follow_connection
 from pages.browser.drawer import offer_switches
@@ -30,6 +29,7 @@ from pages.browser.saving import offer_saving
 from pages.browser.screen import follow_screen
 from pages.browser.search import offer_search
 from pages.browser.terms import follow_terms
+from pages.contract.view import page_of
 from pages.lecture.player import show_linked_lecture
 from pages.path.progress import follow_progress
 from pages.shell.base import BELOW_BASE, FROM_ROOT
@@ -60,9 +60,8 @@ def frame() -> None:
     follow_terms()
     follow_progress()
     offer_saving([(preset.name, preset.label, preset.is_slide) for preset in PRESETS.values()])
-    entries = [entry for group in GROUPS.values() for entry in group]
-    RUNS.update({entry: partial(_run, entry) for entry in entries})
-    pages = {entry: navigation_page(entry) for entry in entries}
+    RUNS.update({entry: partial(_run, entry) for entry in ENTRIES})
+    pages = {entry: navigation_page(entry) for entry in ENTRIES}
     menus = {group: [pages[entry] for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
     # In a frame of a page of a course, `?embed=true` asks for a page without the menu.
@@ -88,7 +87,7 @@ def _run(entry: Entry) -> None:
     """Run the page of an entry, whose folder is imported only then."""
     if entry == LECTURE and show_linked_lecture():
         return
-    draw_page(import_module(f"pages.{entry.folder}").PAGE, entry.address)
+    draw_page(page_of(entry), entry.address)
 
 
 def _mark(group: str) -> None:

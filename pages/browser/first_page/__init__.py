@@ -18,7 +18,7 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages import GROUPS
+from pages import ENTRIES
 from pages.browser.screen import with_room
 from pages.shell.base import base, below_base
 from pages.shell.http import asgi
@@ -108,7 +108,7 @@ def files() -> Files:
 def _files(at: str) -> Files:
     draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
     entries = (HERE.parent / "history" / "entries.js").read_text("utf-8")
-    pages = [entry.address for group in GROUPS.values() for entry in group]
+    pages = [entry.address for entry in ENTRIES]
     told = (
         f"const DRAWS = {draws}, WAITS = {WAITS};\nwindow.attentionLabBase = {json.dumps(at)};\n"
         f"window.attentionLabPages = {json.dumps(pages)};\n"
