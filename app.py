@@ -19,11 +19,11 @@ from pages import ENTRIES, GROUPS, LECTURE, Entry, group_of
 from pages.browser.collect import offer_step
 from pages.browser.connection import follow_connection
 from pages.browser.drawer import offer_switches
-from pages.browser.first_page import FIRST_PAGE
 from pages.browser.first_page import files as first_page_files
+from pages.browser.first_page import send_first_page
 from pages.browser.history import keep_history
 from pages.browser.keys import follow_keys
-from pages.browser.owner.cookie import OWNER_COOKIE
+from pages.browser.owner.cookie import owner_cookie
 from pages.browser.questions.room_questions import phones
 from pages.browser.saving import offer_saving
 from pages.browser.screen import follow_screen
@@ -32,13 +32,14 @@ from pages.browser.terms import follow_terms
 from pages.contract.view import page_of
 from pages.lecture.player import show_linked_lecture
 from pages.path.progress import follow_progress
-from pages.shell.base import BELOW_BASE, FROM_ROOT
-from pages.shell.http.bursts import ANSWERS_IN_BURSTS
-from pages.shell.http.closed import CLOSED_ADDRESSES
-from pages.shell.http.files import FRONTEND_FILES
+from pages.shell.base import pass_base_path, strip_root_path
+from pages.shell.http import layers
+from pages.shell.http.bursts import answers_in_bursts
+from pages.shell.http.closed import closed_addresses
+from pages.shell.http.files import FrontendFiles
 from pages.shell.http.metrics import process_metrics
-from pages.shell.http.pace import PACED_MESSAGES
-from pages.shell.http.request_headers import READABLE_HEADERS
+from pages.shell.http.pace import PacedMessages
+from pages.shell.http.request_headers import readable_headers
 from pages.shell.navigation import RUNS, navigation_page
 from pages.shell.page import draw_page
 from pages.shell.start import prepare
@@ -111,16 +112,10 @@ else:
     orders = Queue()
     middleware = [
         *rules(first_page_files().page, process_metrics(orders.__len__)),
-        READABLE_HEADERS,
-        BELOW_BASE,
-        CLOSED_ADDRESSES,
-        ANSWERS_IN_BURSTS,
-        PACED_MESSAGES,
-        FRONTEND_FILES,
+        *layers(readable_headers, pass_base_path, closed_addresses),
+        *layers(answers_in_bursts, PacedMessages, FrontendFiles),
         phones(),
         figures.http.middleware(Admission(), orders),
-        OWNER_COOKIE,
-        FIRST_PAGE,
-        FROM_ROOT,
+        *layers(owner_cookie, send_first_page, strip_root_path),
     ]
     app = st.App(__file__, middleware=middleware)

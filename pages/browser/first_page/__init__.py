@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -78,9 +77,6 @@ def _described(theirs: Iterable[tuple[bytes, bytes]], page: Response) -> list[tu
     if "content-encoding" in page.headers:
         headers["content-encoding"] = page.headers["content-encoding"]
     return headers.raw
-
-
-FIRST_PAGE = Middleware(send_first_page)
 
 
 def _asked_anew(scope: Scope) -> Scope:
