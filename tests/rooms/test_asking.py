@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from access.limits import QUESTION
 from rooms.browsers import COOKIE as BROWSER
 from rooms.browsers import new_cookie
 from rooms.documents import Documents
@@ -17,7 +18,7 @@ from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import cookie_of
 from rooms.limits import AddressRateLimiter, Limits
 from rooms.room import Round
-from rooms.sealing import LONGEST_SEALED, SealError, seal, unsealed
+from rooms.sealing import SealError, seal, unsealed
 from rooms.sqlite_store import SqliteStore
 from rooms.store import Store
 from tests.covering import each
@@ -95,7 +96,7 @@ def test_another_page_and_another_server_cannot_ask(wall: Wall) -> None:
     said = seal(wall.store.secret(), CHOOSE)
     assert wall.browser.post("/room/ask", json=said, headers={"Origin": "https://evil"}).status_code == 403
     assert wall.ask(**seal("the secret of another server", CHOOSE)).status_code == 403
-    assert wall.ask(sealed="x" * (3 * LONGEST_SEALED)).status_code == 413
+    assert wall.ask(sealed="x" * QUESTION.n_bytes).status_code == 413
     assert wall.store.n_open() == 0
 
 

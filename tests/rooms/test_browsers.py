@@ -18,7 +18,7 @@ from rooms.browsers import (
 )
 from rooms.limits import AddressRateLimiter, Limits
 from rooms.room import LASTS as ROOM_LASTS
-from rooms.room import MOST_OPEN, N_CODES
+from rooms.room import LETTERS, MOST_OPEN, N_LETTERS
 from tests.covering import each
 from tests.rooms.clock import Clock
 
@@ -100,7 +100,8 @@ def test_the_chance_of_finding_a_room_agrees_with_the_threat_model() -> None:
         many = [Client("a", f"{is_known} {second} {n}", is_known) for n in range(101) for is_known in (0, 1)]
         guessed += sum(map(guesses.take, many if second == 0 else many[:4]))
         of_one += sum(guesses.take(Client("b", "one")) for _ in range(6))
-    alone, of_hundred = guessed / N_CODES, 1 - exp(-MOST_OPEN * guessed / N_CODES)
+    n_codes = len(LETTERS) ** N_LETTERS
+    alone, of_hundred = guessed / n_codes, 1 - exp(-MOST_OPEN * guessed / n_codes)
     assert (guessed, of_one) == (740, 185)
     for said in (f"{guessed} guesses", f"{of_one} of one browser", f"{alone:.1%}", f"{of_hundred:.0%}"):
         assert said.replace("%", " %") in DOORS
