@@ -19,6 +19,7 @@ from pages.sheet import SheetResult, build_sheet
 from viz.equation import Equation
 from viz.picture import Picture
 from viz.room import Room
+from viz.text import plain as text
 from viz.theme import FONT, Theme
 
 SavablePart = PicturePart | Drawing | Strip | Table
@@ -179,7 +180,7 @@ def _export_picture(part: SavablePart, found: SheetResult, room: Room, origin: s
     provenance = captions.figure_provenance(found, own, title=title, description=alt, origin=origin)
     name = (found.entry.address or "home", found.name, part.key, *captions.place(found))
     caption = captions.caption(found, own, title=title, is_marked=_has_mark(picture, room))
-    sentence, headline = captions.sentence(found), str(found.sheet.headline or "")
+    sentence, headline = text(found.scene.text), str(found.sheet.headline or "")
     return ExportPicture(part.key, picture, caption, provenance, name, sentence, headline, found)
 
 
