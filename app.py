@@ -44,7 +44,8 @@ from pages.shell.navigation import RUNS, navigation_page
 from pages.shell.page import draw_page
 from pages.shell.start import prepare
 from pages.state.link import follow_link
-from rooms.admission import Admission
+from rooms.browsers import Browsers
+from rooms.shared_store import shared
 
 HERE = Path(__file__).parent
 
@@ -115,7 +116,7 @@ else:
         *layers(readable_headers, pass_base_path, closed_addresses),
         *layers(answers_in_bursts, PacedMessages, FrontendFiles),
         phones(),
-        figures.http.middleware(Admission(), orders),
+        figures.http.middleware(Browsers(shared).client_or_address, orders),
         *layers(owner_cookie, send_first_page, strip_root_path),
     ]
     app = st.App(__file__, middleware=middleware)

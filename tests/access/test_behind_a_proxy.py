@@ -20,7 +20,7 @@ from pages.shell.http import layers
 from rooms import hosting
 from rooms import middleware as rooms
 from rooms.sqlite_store import SqliteStore
-from tests.figures.test_http import Anybody
+from tests.figures.test_http import client_of
 from tests.rooms.questions import SKETCH
 
 MATRIX = "/explorer?text=hot+tea&layer=1&head=1"
@@ -40,7 +40,7 @@ class Served:
         monkeypatch.setattr(figures.http, "file", self.file)
         phones = rooms.middleware(lambda: self.store, fields="", look="")
         inner = layers(owner_cookie, strip_root_path)
-        doors = [*layers(pass_base_path), phones, figures.http.middleware(Anybody()), *inner]
+        doors = [*layers(pass_base_path), phones, figures.http.middleware(client_of), *inner]
         app = Starlette(
             routes=[Route(f"{base}/", page)],
             middleware=[*rules("", environment={PROXY: proxy} if proxy else {}), *doors],

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from access.limits import QUESTION
+from access.buckets import AddressRateLimiter
+from access.limits import QUESTION, Shared
 from rooms.browsers import COOKIE as BROWSER
 from rooms.browsers import new_cookie
 from rooms.documents import Documents
@@ -16,7 +17,7 @@ from rooms.hosting import UNPREPARED
 from rooms.http import Endpoints
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import cookie_of
-from rooms.limits import AddressRateLimiter, Limits
+from rooms.limits import Limits
 from rooms.room import Round
 from rooms.sealing import SealError, seal, unsealed
 from rooms.sqlite_store import SqliteStore
@@ -34,7 +35,7 @@ class Wall:
 
     def __init__(self, store: Store, key: str = "") -> None:
         self.store = store
-        limits = Limits(opened=AddressRateLimiter(browser=(2, 0), address=(5, 0)))
+        limits = Limits(opened=AddressRateLimiter(Shared("", (2, 0), (5, 0))))
         app = Endpoints(lambda: store, Documents("", ""), limits, key=key).app()
         self.browser = TestClient(app, base_url=HERE, headers={"Origin": HERE})
 
