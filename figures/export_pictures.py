@@ -10,6 +10,7 @@ import pandas as pd
 from figures import captions
 from figures.plain import plain
 from figures.preset import Preset, room_of
+from figures.rendering.exporter import Exporter
 from figures.tables import TextTable, tabled
 from pages.contract.look import STACKED, Look
 from pages.contract.measurement import Measure
@@ -123,6 +124,19 @@ def export_pictures(
     look = Look(theme, page=STACKED - 1, width=room.width, height=height, fills=room.fills)
     found = build_sheet(link, look, measure, live=live)
     return [_export_picture(part, found, room, origin) for part in savable_parts(found.sheet.parts)]
+
+
+@dataclass(frozen=True)
+class ExportContext:
+    """The exporter of files, the server of their links, and the measurements of their views."""
+
+    exporter: Exporter
+    origin: str = ""
+    measure: Measure | None = None
+
+    def pictures(self, link: str, preset: Preset, theme: Theme) -> list[ExportPicture]:
+        """Return the pictures of a link as `export_pictures` does."""
+        return export_pictures(link, preset, theme, origin=self.origin, measure=self.measure)
 
 
 def savable_parts(parts: Sequence[Part]) -> Iterator[SavablePart]:
