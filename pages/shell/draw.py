@@ -39,6 +39,7 @@ from pages.shell.known_words import propose
 from pages.shell.large import draw_large
 from pages.shell.parts import Parts, draw_text
 from pages.shell.sentence import draw_unknown_pieces
+from pages.shell.text_links import linked
 from pages.state.link import current_state, drawing, part_of_page
 from pages.state.session_parameters import HERE, SessionParameters, warn
 from pages.terms.underlined import underlined
@@ -92,7 +93,7 @@ class PageSlots:
             if scene.pieces is not None:
                 draw_unknown_pieces(scene.pieces)
                 return
-            st.markdown(unknown_named(scene.words, positions), width="content")
+            st.markdown(linked(unknown_named(scene.words, positions)), width="content")
             if scene.switches.source in SOURCES:
                 propose(scene.words, positions, real=scene.usual_real, random=scene.may_be_random)
 

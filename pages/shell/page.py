@@ -138,7 +138,7 @@ def _draw_body(
     with part_of_page("view") as is_whole, ExitStack() as at_end:
         at_end.callback(first.draw_moved)
         if why := why_on_cpu():
-            slots.notes.warning(why, icon=":material/memory:")
+            slots.notes.warning(linked(why), icon=":material/memory:")
         ask = Ask(SessionParameters(slots.notes))
         with ask.at(SIDEBAR):
             switches = page.choose(ask, view)
