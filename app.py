@@ -4,7 +4,6 @@ Streamlit imports this file once, to serve it, and then runs it for every visito
 """
 
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
@@ -16,34 +15,37 @@ from access.rules import rules
 from figures.preset import PRESETS
 from figures.provenance import version
 from figures.queue import Queue
-from pages import GROUPS, LECTURE, Entry, group_of
+from pages import ENTRIES, GROUPS, LECTURE, Entry, group_of
 from pages.browser.collect import offer_step
 from pages.browser.connection import follow_connection
 from pages.browser.drawer import offer_switches
-from pages.browser.first_page import FIRST_PAGE
 from pages.browser.first_page import files as first_page_files
+from pages.browser.first_page import send_first_page
 from pages.browser.history import keep_history
 from pages.browser.keys import follow_keys
-from pages.browser.owner.cookie import OWNER_COOKIE
+from pages.browser.owner.cookie import owner_cookie
 from pages.browser.questions.room_questions import phones
 from pages.browser.saving import offer_saving
 from pages.browser.screen import follow_screen
 from pages.browser.search import offer_search
 from pages.browser.terms import follow_terms
+from pages.contract.view import page_of
 from pages.lecture.player import show_linked_lecture
 from pages.path.progress import follow_progress
-from pages.shell.base import BELOW_BASE, FROM_ROOT
-from pages.shell.http.bursts import ANSWERS_IN_BURSTS
-from pages.shell.http.closed import CLOSED_ADDRESSES
-from pages.shell.http.files import FRONTEND_FILES
+from pages.shell.base import pass_base_path, strip_root_path
+from pages.shell.http import layers
+from pages.shell.http.bursts import answers_in_bursts
+from pages.shell.http.closed import closed_addresses
+from pages.shell.http.files import FrontendFiles
 from pages.shell.http.metrics import process_metrics
-from pages.shell.http.pace import PACED_MESSAGES
-from pages.shell.http.request_headers import READABLE_HEADERS
+from pages.shell.http.pace import PacedMessages
+from pages.shell.http.request_headers import readable_headers
 from pages.shell.navigation import RUNS, navigation_page
 from pages.shell.page import draw_page
 from pages.shell.start import prepare
 from pages.state.link import follow_link
-from rooms.admission import Admission
+from rooms.browsers import Browsers
+from rooms.shared_store import shared
 
 HERE = Path(__file__).parent
 
@@ -60,9 +62,8 @@ def frame() -> None:
     follow_terms()
     follow_progress()
     offer_saving([(preset.name, preset.label, preset.is_slide) for preset in PRESETS.values()])
-    entries = [entry for group in GROUPS.values() for entry in group]
-    RUNS.update({entry: partial(_run, entry) for entry in entries})
-    pages = {entry: navigation_page(entry) for entry in entries}
+    RUNS.update({entry: partial(_run, entry) for entry in ENTRIES})
+    pages = {entry: navigation_page(entry) for entry in ENTRIES}
     menus = {group: [pages[entry] for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
     # In a frame of a page of a course, `?embed=true` asks for a page without the menu.
@@ -88,7 +89,7 @@ def _run(entry: Entry) -> None:
     """Run the page of an entry, whose folder is imported only then."""
     if entry == LECTURE and show_linked_lecture():
         return
-    draw_page(import_module(f"pages.{entry.folder}").PAGE, entry.address)
+    draw_page(page_of(entry), entry.address)
 
 
 def _mark(group: str) -> None:
@@ -112,16 +113,10 @@ else:
     orders = Queue()
     middleware = [
         *rules(first_page_files().page, process_metrics(orders.__len__)),
-        READABLE_HEADERS,
-        BELOW_BASE,
-        CLOSED_ADDRESSES,
-        ANSWERS_IN_BURSTS,
-        PACED_MESSAGES,
-        FRONTEND_FILES,
+        *layers(readable_headers, pass_base_path, closed_addresses),
+        *layers(answers_in_bursts, PacedMessages, FrontendFiles),
         phones(),
-        figures.http.middleware(Admission(), orders),
-        OWNER_COOKIE,
-        FIRST_PAGE,
-        FROM_ROOT,
+        figures.http.middleware(Browsers(shared).client_or_address, orders),
+        *layers(owner_cookie, send_first_page, strip_root_path),
     ]
     app = st.App(__file__, middleware=middleware)

@@ -86,7 +86,7 @@ ANSWER = Size("an answer of a phone", 2 * KB)
 """Sixteen bars are four hundred bytes."""
 
 QUESTION = Size("a question that a page asks the hall", 200 * KB)
-"""A question has 100 KB at most, and so has the view that it is about."""
+"""A question has 64 KB at most before it is sealed, and its view comes with it."""
 
 PICTURES = Size("the pictures of a lecture that becomes a file", 2 * MB)
 

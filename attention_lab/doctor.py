@@ -7,9 +7,7 @@ import argparse
 import re
 import shutil
 import sys
-import urllib.request
 from collections.abc import Callable, Iterator
-from http.client import HTTPException
 from importlib import import_module
 from pathlib import Path
 
@@ -160,22 +158,10 @@ def at_port(port: int) -> Finding:
     why_not = serving.why_not_listening("localhost", port)
     if not why_not:
         return f"{port} is free", ""
-    if _answers(port):
+    if serving.answers(f"localhost:{port}", timeout=5):
         return f"{port}: a Streamlit app answers there", ""
     said, _, remedy = why_not.partition(": ")
     return said, remedy.removesuffix(".")
-
-
-def _answers(port: int) -> bool:
-    """Return whether a Streamlit app answers; the base path of ours is not known here."""
-    asked = urllib.request.Request(
-        f"http://localhost:{port}/_stcore/health", headers={"X-Forwarded-Prefix": "/"}
-    )
-    try:
-        with urllib.request.urlopen(asked, timeout=5) as answer:
-            return bool(answer.status == 200)
-    except (OSError, HTTPException):
-        return False
 
 
 def memory(free: int | None) -> Finding:

@@ -8,8 +8,10 @@ import runpy
 import socket
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Mapping
 from contextlib import suppress
+from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -110,6 +112,19 @@ def settings(host: str, port: int, base: str = "", watch: str = "none") -> Mappi
         "STREAMLIT_SERVER_FILE_WATCHER_TYPE": watch,
         "STREAMLIT_BROWSER_SERVER_ADDRESS": shown,
     }
+
+
+def answers(address: str, *, timeout: float) -> bool:
+    """Return whether the app at this host:port reports within `timeout` seconds that it is healthy."""
+    try:
+        # With this header the path is right for every base path, as behind a proxy that strips it.
+        asked = urllib.request.Request(
+            f"http://{address}/_stcore/health", headers={"X-Forwarded-Prefix": "/"}
+        )
+        with urllib.request.urlopen(asked, timeout=timeout) as answer:
+            return bool(answer.status == 200)
+    except (OSError, HTTPException):  # another program may answer there, even with this request itself
+        return False
 
 
 def missing() -> list[str]:

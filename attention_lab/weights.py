@@ -1,6 +1,5 @@
 """Attention weights with their words, and a model's reading of a sentence."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,6 +23,7 @@ from core.sources import LoadedModel
 from core.sources.pieces import Pieces
 from core.sources.spelling import BEGINS_WORD, BLANK, words_of_pieces
 from core.store import free_memory
+from figures.captions import quoted
 from viz.heads import Heads
 from viz.matrices import HeadMatrix, SentencePairMatrix
 from viz.picture import Picture as Chart
@@ -34,9 +34,6 @@ Head = tuple[int, int]
 """A layer and a head of it, counted from 1."""
 
 Allowed = Bool[np.ndarray, "query key"]
-
-BEFORE_MARK = re.compile(r" (?=[.,;:?!](?: |$))")
-"""The space before a punctuation mark that is a separate word; captions drop it."""
 
 SHARE = 0.5
 """Share of the free memory that the weights of a sentence may take."""
@@ -139,7 +136,7 @@ class Attention:
         return "Attention weights" if is_alone else f"Layer {layer} · head {head}"
 
     def _quoted(self) -> list[str]:
-        return [f"“{BEFORE_MARK.sub('', text)}”" for text in self._about.sentences]
+        return list(map(quoted, self._about.sentences))
 
     def _picture(self, chart: Chart, call: str, place: str = "") -> Picture:
         about = self._about

@@ -3,23 +3,10 @@
 import socket
 import sys
 import time
-import urllib.request
 from collections.abc import Callable
-from http.client import HTTPException
 from pathlib import Path
 
-
-def answers(address: str, *, timeout: float) -> bool:
-    """Return whether the process at this host:port reports within `timeout` seconds that it is healthy."""
-    try:
-        # With this header the path is right for every base path, as behind a proxy that strips it.
-        asked = urllib.request.Request(
-            f"http://{address}/_stcore/health", headers={"X-Forwarded-Prefix": "/"}
-        )
-        with urllib.request.urlopen(asked, timeout=timeout) as answer:
-            return bool(answer.status == 200)
-    except (OSError, HTTPException):  # another program may answer there, even with this request itself
-        return False
+from attention_lab.serving import answers
 
 
 def is_supervised(folder: Path) -> bool:

@@ -3,7 +3,6 @@
 import argparse
 import errno
 import os
-import re
 import shutil
 import signal
 import socket
@@ -14,23 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from access.headers import frame_ancestors
-from access.hosts import allowed_hosts
 from access.logs import LOGS
+from access.rules import allowed_hosts
+from attention_lab import serving
 from deploy.nginx.configuration import Process, write
 from deploy.settings import Settings, from_environment, variable
 from deploy.supervisor import ENDED
 from rooms.lecturer import lecturer_key
+from rooms.shared_store import PLACE
 
 ROOT = Path(__file__).parents[1]
 CONFIGURATION = ROOT / "deploy" / "supervisor" / "supervisord.conf"
 WHERE_ROOT_HAS_IT = "/usr/sbin:/usr/local/sbin"
-ROOMS = "ATTENTION_LAB_ROOMS"
-"""The variable for the file of the rooms, which all processes share."""
 PROCESSES = "ATTENTION_LAB_PROCESSES"
 """The variable for the number of processes that share the memory of the machine or container."""
 BASE = "STREAMLIT_SERVER_BASE_URL_PATH"
 """Streamlit's variable for the path below which the app is served."""
-IS_BASE = re.compile(r"(/[A-Za-z0-9_~-]+)+")
 EVERYWHERE = "::"
 """Every address of this machine, of IPv4 and IPv6."""
 LONGEST_SOCKET = 107
@@ -134,7 +132,7 @@ def environment(folder: Path, *, workers: int, first: int, base: str = "") -> di
     """Return the variables of `supervisord.conf`, and Streamlit's settings beyond its configuration file."""
     return {
         **os.environ,
-        ROOMS: os.environ.get(ROOMS) or str(folder / "rooms.sqlite"),
+        PLACE: os.environ.get(PLACE) or str(folder / "rooms.sqlite"),
         PROCESSES: str(workers),
         BASE: base,
         # With JSON logs a record is a line of JSON already.
@@ -158,13 +156,6 @@ def _up_to(most: int) -> Callable[[str], int]:
     return number
 
 
-def _a_path(text: str) -> str:
-    path = f"/{text.strip('/')}" if text.strip("/") else ""
-    if path and not IS_BASE.fullmatch(path):
-        raise argparse.ArgumentTypeError(f"expected a path such as /lab, got {text}")
-    return path
-
-
 def main(arguments: list[str] | None = None) -> None:
     """Write the configuration, and run supervisor until it ends."""
     parser = argparse.ArgumentParser(prog="python -m deploy.serve", description=__doc__)
@@ -173,7 +164,7 @@ def main(arguments: list[str] | None = None) -> None:
     add("--host", default="localhost", help="address where nginx listens; 0.0.0.0 for everybody")
     add("--port", type=_up_to(LAST_PORT), default=8501, help="port where nginx listens")
     add("--inner", type=_up_to(LAST_PORT), help="first port of the processes, which need two ports each")
-    add("--base", type=_a_path, default="", help="the path below which to serve, such as /lab")
+    add("--base", type=serving.base, default="", help="the path below which to serve, such as /lab")
     asked = parser.parse_args(arguments)
     try:
         folder, surroundings = prepared(asked)

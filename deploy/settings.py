@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from access.logs import JSON
-from access.proxies import networks
+from access.rules import networks
 
 PREFIX = "ATTENTION_LAB_"
 IS_PATH = re.compile(r"/[^\"\\;{}$\n]+")

@@ -118,8 +118,8 @@ class Upgrade:
         tags = self._git("tag", "--sort=-version:refname").splitlines()
         releases = [tag for tag in tags if RELEASE.fullmatch(tag)]
         if releases:
-            is_included = self._contains("HEAD", releases[0])
-            return "HEAD" if is_included else releases[0]
+            included = self._ran(["git", "merge-base", "--is-ancestor", releases[0], "HEAD"])
+            return releases[0] if included.returncode else "HEAD"
         branch = next((name for name in ("@{upstream}", "origin/HEAD") if self._commit(name)), "")
         if not branch:
             raise UpgradeError(NO_RELEASE)
@@ -189,9 +189,6 @@ class Upgrade:
     def _name(self, commit: str) -> str:
         """Return the tag of a commit, or its first digits."""
         return self._git("describe", "--tags", "--always", commit)
-
-    def _contains(self, commit: str, other: str) -> bool:
-        return self._ran(["git", "merge-base", "--is-ancestor", other, commit]).returncode == 0
 
     def _differs(self, one: str, other: str, *paths: str) -> bool:
         return bool(self._git("diff", "--name-only", one, other, "--", *paths))

@@ -17,7 +17,6 @@ from urllib.parse import urlencode, urlsplit
 
 from tqdm import tqdm
 
-from figures.every_view import every_view
 from figures.export import NOT_AGAIN, Failure, File, files, free_name, undrawn_warning
 from figures.export_request import (
     KINDS,
@@ -33,6 +32,7 @@ from figures.export_request import (
 from figures.preset import PRESETS
 from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.marks import read_provenance
+from pages.contract.view import every_view
 from pages.lecture.step import path_of
 from pages.path.stops import NOTES
 from viz.theme import THEMES
@@ -139,7 +139,7 @@ def _requests(asked: Namespace) -> Iterator[tuple[ExportRequest, str]]:
     """Yield the request of each link, and the server that the link leads to. Raises ExportRequestError."""
     if asked.origin and not asked.origin.startswith(("https://", "http://")):
         raise ExportRequestError("--origin is the address of a server, such as https://lab.example.")
-    for whole in asked.links or every_view():
+    for whole in asked.links or links_of_views():
         try:
             parts = urlsplit(whole)
         except ValueError as error:
@@ -157,6 +157,11 @@ def _requests(asked: Namespace) -> Iterator[tuple[ExportRequest, str]]:
             replace(parse_export_request({**vars(asked), "link": link, "format": "svg"}), strict=True),
             origin,
         )
+
+
+def links_of_views() -> list[str]:
+    """Return a link to each view as it opens."""
+    return [f"/{entry.address}?{urlencode({'view': view})}" for entry, view in every_view()]
 
 
 def _with_text(link: str, text: str) -> str:

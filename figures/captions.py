@@ -32,8 +32,9 @@ def caption(
     """
     made = own or found.sheet.caption
     unknown = NOT_LEARNED if found.scene.pieces is None else NO_PIECE
+    typed = (found.scene.text, found.scene.other_text)
     said = [
-        *(_sentences(found) if made.chosen else ()),
+        *(map(quoted, filter(None, map(plain, typed))) if made.chosen else ()),
         *_models(found, made),
         *_facts(found, made),
         _measured_on(found, made),
@@ -43,9 +44,9 @@ def caption(
     return " · ".join(dict.fromkeys(one for one in said if one and one.lower() not in title.lower()))
 
 
-def sentence(found: SheetResult) -> str:
-    """Return the typed sentence on one line."""
-    return plain(found.scene.text)
+def quoted(text: str) -> str:
+    """Return a sentence in quotation marks, with its punctuation marks right behind words."""
+    return f"“{BEFORE_MARK.sub('', text)}”"
 
 
 def figure_provenance(
@@ -69,12 +70,6 @@ def place(found: SheetResult) -> tuple[str, ...]:
     """Return the layer and the head of a view as in a file's name."""
     asked = _asked(found.ask)
     return tuple(f"{name} {asked[name].value}" for name in ("layer", "head") if name in asked)
-
-
-def _sentences(found: SheetResult) -> Iterator[str]:
-    for typed in (sentence(found), plain(found.scene.other_text)):
-        if typed:
-            yield f"“{BEFORE_MARK.sub('', typed)}”"
 
 
 def _models(found: SheetResult, made: Caption) -> Iterator[str]:

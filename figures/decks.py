@@ -8,7 +8,7 @@ from itertools import chain
 from string import ascii_uppercase
 
 from core.sources import UnavailableError
-from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_pictures import ExportContext, ExportPicture
 from figures.export_request import NO_SLIDE, ExportRequest, ExportRequestError, Style
 from figures.layout import job
 from figures.own_slides import options_of, own_slides, solution_of
@@ -18,7 +18,6 @@ from figures.provenance import address, provenance, version
 from figures.rendering.exporter import Exporter
 from figures.slides.presentation import presentation
 from figures.slides.slide import Slide, pages, within
-from pages.contract.measurement import Measure
 from pages.contract.prose import literal
 from pages.contract.question import Arrange, Choose, Question, solution
 from pages.lecture.deck import Deck
@@ -45,33 +44,22 @@ def of_pictures(found: Sequence[ExportPicture], style: Style, exporter: Exporter
     return presentation((_drawn(one, style) for one in found), style, said, exporter)
 
 
-def of_lecture(
-    deck: Deck,
-    request: ExportRequest,
-    exporter: Exporter,
-    *,
-    origin: str = "",
-    measure: Measure | None = None,
-) -> bytes:
+def of_lecture(deck: Deck, request: ExportRequest, context: ExportContext) -> bytes:
     """Return a lecture as PPTX or PDF: its title slide or one made for it, then the slides of each step."""
-    style, link, today = request.style, address(request.link, origin), date.today()
+    style, link, today = request.style, address(request.link, context.origin), date.today()
     preset = on_slide(style)
     body = (f"{today.day} {today:%B %Y}", _where(link))
     shown = tuple(line for line in body if len(line) <= LONGEST_ON_COVER)
     cover = Slide(title=deck.title, body=shown, notes=_literal(_where(link)))
     asked: set[str] = set()
-    steps = (
-        slide
-        for step in deck.steps
-        for slide in _of_step(step, style, preset, asked, origin, measure, exporter)
-    )
+    steps = chain.from_iterable(_of_step(step, style, preset, asked, context) for step in deck.steps)
     first = next(steps) if deck.steps[0].kind == "title" else cover
     if first is not cover:
         first = replace(first, notes=_joined(first.notes, cover.notes))
     numbered = (replace(slide, number=number) for number, slide in enumerate(steps, 2))
     said = provenance(title=deck.title, description="A lecture", link=link)
     write = presentation if request.kind == "pptx" else pages
-    return write(chain([first], numbered), style, said, exporter)
+    return write(chain([first], numbered), style, said, context.exporter)
 
 
 def notes_in_a_file(notes: str) -> str:
@@ -81,13 +69,7 @@ def notes_in_a_file(notes: str) -> str:
 
 
 def _of_step(
-    step: LectureStep,
-    style: Style,
-    preset: Preset,
-    asked: set[str],
-    origin: str,
-    measure: Measure | None,
-    exporter: Exporter,
+    step: LectureStep, style: Style, preset: Preset, asked: set[str], context: ExportContext
 ) -> Iterator[Slide]:
     """Yield the slides of a step: its question, then its pictures, or else the headline of its view.
 
@@ -97,13 +79,13 @@ def _of_step(
     if step.kind:
         if step.question:
             yield _asked(step, spoken, "")
-        yield from own_slides(step, style, spoken, exporter)
+        yield from own_slides(step, style, spoken, context.exporter)
         return
-    link = address(step.link, origin)
+    link = address(step.link, context.origin)
     last = Slide(title=step.title, notes=_joined(spoken, _literal(_where(link))), link=style.coded(link))
     try:
-        found = export_pictures(step.link, preset, style.theme, origin=origin, measure=measure)
-        view = (found[0].answered if found else None) or build_sheet(step.link, measure=measure)
+        found = context.pictures(step.link, preset, style.theme)
+        view = (found[0].answered if found else None) or build_sheet(step.link, measure=context.measure)
     except UnavailableError as error:
         yield replace(last, title=step.title or link, body=(str(error),))
         return

@@ -11,7 +11,7 @@ from core.sources import UnavailableError
 from figures import decks, notes, numbers
 from figures.document import document
 from figures.document.lecture import handout
-from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_pictures import ExportContext, ExportPicture, export_pictures
 from figures.export_request import (
     LONGEST_IN_CODE,
     ExportRequest,
@@ -113,9 +113,9 @@ def file(
     """
     noting = NotingExporter(exporter)
     if is_lecture(request.link):
-        made = _of_lecture(request, noting, origin, measure)
+        made = _of_lecture(request, ExportContext(noting, origin, measure))
     elif notes.is_of_notes(request):
-        content = notes.of_path(request, noting, origin=origin, measure=measure)
+        content = notes.of_path(request, ExportContext(noting, origin, measure))
         made = _named(file_name("attention-lab-notes", *request.style.unusual), "pdf", content)
     else:
         found = requested_pictures(request, origin, measure, live)
@@ -269,7 +269,7 @@ def is_lecture(link: str) -> bool:
     return page == OWN_ADDRESS and "deck" in parameters
 
 
-def _of_lecture(request: ExportRequest, exporter: Exporter, origin: str, measure: Measure | None) -> File:
+def _of_lecture(request: ExportRequest, context: ExportContext) -> File:
     try:
         lecture = with_pictures(deck_named(parsed(request.link)[1]["deck"][-1]), request.pictures)
     except DeckError as error:
@@ -277,7 +277,7 @@ def _of_lecture(request: ExportRequest, exporter: Exporter, origin: str, measure
     if request.kind not in ("pptx", "pdf", "html"):
         raise ExportRequestError(ONLY_A_DECK)
     write = handout if request.kind == "html" else decks.of_lecture
-    content = write(lecture, request, exporter, origin=origin, measure=measure)
+    content = write(lecture, request, context)
     return _named(file_name("lecture", *request.style.unusual, sentence=lecture.title), request.kind, content)
 
 

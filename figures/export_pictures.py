@@ -11,6 +11,7 @@ from core.sources import UnavailableError
 from figures import captions
 from figures.plain import plain
 from figures.preset import Preset, room_of
+from figures.rendering.exporter import Exporter
 from figures.tables import TextTable, tabled
 from pages.contract.link_parameters import parsed
 from pages.contract.look import STACKED, Look
@@ -22,6 +23,7 @@ from pages.sheet import SheetResult, build_sheet
 from viz.equation import Equation
 from viz.picture import Picture
 from viz.room import Room
+from viz.text import plain as text
 from viz.theme import FONT, Theme
 
 SavablePart = PicturePart | Drawing | Strip | Table
@@ -135,6 +137,19 @@ def export_pictures(
     return [_export_picture(part, found, room, origin) for part in savable_parts(found.sheet.parts)]
 
 
+@dataclass(frozen=True)
+class ExportContext:
+    """The exporter of files, the server of their links, and the measurements of their views."""
+
+    exporter: Exporter
+    origin: str = ""
+    measure: Measure | None = None
+
+    def pictures(self, link: str, preset: Preset, theme: Theme) -> list[ExportPicture]:
+        """Return the pictures of a link as `export_pictures` does."""
+        return export_pictures(link, preset, theme, origin=self.origin, measure=self.measure)
+
+
 def savable_parts(parts: Sequence[Part]) -> Iterator[SavablePart]:
     """Yield the parts that can be saved as pictures, also those in columns and behind folds."""
     for part in all_parts(parts):
@@ -190,7 +205,7 @@ def _export_picture(part: SavablePart, found: SheetResult, room: Room, origin: s
     provenance = captions.figure_provenance(found, own, title=title, description=alt, origin=origin)
     name = (found.entry.address or "home", found.name, part.key, *captions.place(found))
     caption = captions.caption(found, own, title=title, is_marked=_has_mark(picture, room))
-    sentence, headline = captions.sentence(found), str(found.sheet.headline or "")
+    sentence, headline = text(found.scene.text), str(found.sheet.headline or "")
     return ExportPicture(part.key, picture, caption, provenance, name, sentence, headline, found)
 
 

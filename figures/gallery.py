@@ -16,7 +16,6 @@ from PIL import Image
 from tqdm import tqdm
 
 from core.sources import UnavailableError
-from figures.every_view import views
 from figures.export import measuring_once
 from figures.export_pictures import export_pictures
 from figures.export_request import Style
@@ -24,6 +23,7 @@ from figures.layout import job
 from figures.preset import Preset
 from figures.rendering.exporter import Exporter, ExportError
 from pages.contract.measurement import Measure
+from pages.contract.view import every_view
 from pages.home.pictures import GALLERY, file_of
 from viz.theme import THEMES, Theme
 
@@ -54,7 +54,7 @@ class Small(NamedTuple):
 
 def wanted() -> Iterator[Small]:
     """Yield all small pictures."""
-    for (entry, view), theme in product(views(), WANTED):
+    for (entry, view), theme in product(every_view(), WANTED):
         if entry.folder not in LISTS:
             query = urlencode({"view": view, **OPENED.get(view, {})})
             yield Small(f"/{entry.address}?{query}", file_of(entry.folder, view, theme.name).name, theme)

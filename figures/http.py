@@ -10,7 +10,6 @@ import re
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
-from typing import Any, Protocol
 from urllib.parse import quote
 
 import orjson
@@ -23,7 +22,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from access.bodies import TooLargeError, read_body
-from access.limits import PICTURES
+from access.buckets import AddressRateLimiter, Client
+from access.limits import FILES, PICTURES
 from core.sources import UnavailableError
 from core.store import STORE
 from figures import queue
@@ -36,7 +36,7 @@ from figures.export_request import (
     parse_export_request,
 )
 from figures.plain import plain as without_markdown
-from figures.queue import FullError, Queue, Requester
+from figures.queue import FullError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from pages.contract.session_results import HELD, SESSION_RESULTS, SessionResults
@@ -101,24 +101,17 @@ Other clients, such as a browser that follows a link to a file, wait for the ans
 """
 
 
-class Admission(Protocol):
-    """Limits of how often files are asked for."""
-
-    async def client(self, request: Request) -> Requester:
-        """Return the client of a request."""
-
-    def admits(self, client: Any) -> bool:
-        """Count one more request of a client; return whether it is within the limits."""
-
+ClientOf = Callable[[Request], Awaitable[Client]]
+"""Function that returns the client of a request."""
 
 _log = logging.getLogger(__name__)
 
 
-def middleware(admission: Admission, line: Queue | None = None) -> Middleware:
+def middleware(client_of: ClientOf, line: Queue | None = None) -> Middleware:
     """Return the middleware for an app, with the only exporter of its process, which starts when needed."""
     exporter = Exporter()
     STORE.process.neighbours.append(exporter)
-    return Middleware(_before, figures=export_app(exporter, admission, line))
+    return Middleware(_before, figures=export_app(exporter, client_of, line))
 
 
 def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
@@ -132,9 +125,9 @@ def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
     return answer
 
 
-def export_app(exporter: Exporter, admission: Admission, line: Queue | None = None) -> Starlette:
+def export_app(exporter: Exporter, client_of: ClientOf, line: Queue | None = None) -> Starlette:
     """Return an app that answers only requests for figures."""
-    desk = _Endpoints(exporter, admission, Queue() if line is None else line)
+    desk = _Endpoints(exporter, client_of, Queue() if line is None else line, AddressRateLimiter(FILES))
     asked = {"file": desk.file, "pictures": desk.pictures}
     methods = {"file": ["GET", "POST"], "pictures": ["GET"]}
     routes = [Route(f"{ADDRESS}/{path}", _guarded(do), methods=methods[path]) for path, do in asked.items()]
@@ -146,8 +139,9 @@ class _Endpoints:
     """Endpoints below /figures."""
 
     exporter: Exporter
-    admission: Admission
+    client_of: ClientOf
     queue: Queue
+    rates: AddressRateLimiter
 
     async def file(self, request: Request) -> Response:
         """Answer with a file of a picture, or of all pictures of a link."""
@@ -185,12 +179,12 @@ class _Endpoints:
         self, request: Request, key: Hashable, make: Callable[[], File], *, is_long: bool = False
     ) -> File:
         """Return the file of a request. A client that asks again by itself gets its place meanwhile."""
-        client, asks_again = await self.admission.client(request), request.headers.get("prefer") == ASKS_AGAIN
+        client, asks_again = await self.client_of(request), request.headers.get("prefer") == ASKS_AGAIN
         if not self.queue.has(key):
             if asks_again and not self.queue.has_room(client):
                 await asyncio.sleep(queue.PATIENCE)
                 raise HTTPException(202, CROWDED, AT_ONCE)
-            if not self.admission.admits(client):
+            if not self.rates.take(client):
                 raise HTTPException(429, TOO_OFTEN, LATER)
         while True:
             made = await self.queue.file(key, make, client, is_long=is_long)

@@ -10,17 +10,15 @@ import segno
 from pypdf import PdfWriter
 
 from core.sources import UnavailableError
-from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_pictures import ExportContext, ExportPicture
 from figures.export_request import ExportRequest, ExportRequestError, Style
 from figures.layout import bare_sheet, job
 from figures.plain import as_html, plain
 from figures.preset import MM, POINT, Preset
 from figures.provenance import address, provenance, version
-from figures.rendering.exporter import Exporter
 from figures.rendering.job import FORMULA, Job, Paper
 from figures.rendering.marks import in_pdf
 from pages.contract.link_parameters import parsed
-from pages.contract.measurement import Measure
 from pages.path.stops import NOTES, STOPS, Stop, path_at
 from viz.theme import THEMES, Theme
 
@@ -53,9 +51,7 @@ def is_of_notes(request: ExportRequest) -> bool:
     return request.key == NOTES and not parsed(request.link)[0]
 
 
-def of_path(
-    request: ExportRequest, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
-) -> bytes:
+def of_path(request: ExportRequest, context: ExportContext) -> bytes:
     """Return the notes as PDF, a page A4 for each stop. Raises ExportRequestError and ExportError."""
     if request.kind != "pdf":
         raise ExportRequestError(ONLY_PDF)
@@ -65,25 +61,25 @@ def of_path(
         raise ExportRequestError(ONLY_A4)
     writer = PdfWriter()
     for number, stop in enumerate(STOPS, 1):
-        page = _page(number, stop, request.style, exporter, origin, measure)
+        page = _page(number, stop, request.style, context)
         writer.append(BytesIO(page), outline_item=f"{number} {stop.title}")
     written = BytesIO()
     writer.write(written)
-    said = provenance(title=TITLE, description="A page of each stop of the path", link=address("/", origin))
+    said = provenance(
+        title=TITLE, description="A page of each stop of the path", link=address("/", context.origin)
+    )
     return in_pdf(written.getvalue(), said, (WIDTH, HEIGHT))
 
 
-def _page(
-    number: int, stop: Stop, style: Style, exporter: Exporter, origin: str, measure: Measure | None
-) -> bytes:
-    theme, link = style.theme, address(path_at(stop.on_paper, number), origin)
+def _page(number: int, stop: Stop, style: Style, context: ExportContext) -> bytes:
+    theme, link = style.theme, address(path_at(stop.on_paper, number), context.origin)
     lines = "".join(f"<li>{as_html(line)}</li>" for line in stop.remember)
-    place = f'<a href="{escape(link)}">{escape(link)}</a>' if origin else escape(link)
+    place = f'<a href="{escape(link)}">{escape(link)}</a>' if context.origin else escape(link)
     code = segno.make(link, micro=False, error="m").svg_inline(border=0) if style.coded(link) else ""
     parts = (
         f'<header><p class="of">Stop {number} of {len(STOPS)}</p><h1>{as_html(stop.title)}</h1>',
         f'<p class="goal">You will be able to {as_html(stop.goal)}.</p></header>',
-        _figure(stop, style, exporter, origin, measure),
+        _figure(stop, style, context),
         f'<div class="formula">{FORMULA}</div>' if stop.formula else "",
         f"<section><h2>Remember</h2><ol>{lines}</ol></section>",
         f"<footer><span>Attention Lab {version()}: {place}</span>",
@@ -93,18 +89,18 @@ def _page(
     html = f'<div class="page">{"".join(parts)}</div>'
     paper = Paper(html=html, style=_look(theme), formula=stop.formula)
     frame = bare_sheet(theme, WIDTH, HEIGHT)
-    return exporter.files(Job(drawn=paper, frame=frame, formats=("pdf",)))["pdf"]
+    return context.exporter.files(Job(drawn=paper, frame=frame, formats=("pdf",)))["pdf"]
 
 
-def _figure(stop: Stop, style: Style, exporter: Exporter, origin: str, measure: Measure | None) -> str:
+def _figure(stop: Stop, style: Style, context: ExportContext) -> str:
     """Return the picture of a stop as HTML, or the reason why it has none."""
     try:
-        found = export_pictures(stop.on_paper.path, SHEET, style.theme, origin=origin, measure=measure)
+        found = context.pictures(stop.on_paper.path, SHEET, style.theme)
     except UnavailableError as error:
         return f"<p>{escape(plain(str(error)))}</p>"
     one = _chosen(found, stop.picture)
     bare = replace(style, preset=SHEET, title=False, qr=False, transparent=False)
-    drawn = exporter.files(job(one, bare, ("svg",)))["svg"].decode("utf-8")
+    drawn = context.exporter.files(job(one, bare, ("svg",)))["svg"].decode("utf-8")
     caption = f"<b>{escape(one.title)}</b> {escape(one.caption)}"
     return f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>"
 

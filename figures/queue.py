@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import Protocol
 
+from access.buckets import Client
 from access.limits import FILE_REQUESTS
 from core.priority import give_way
 from core.store import STORE
@@ -43,25 +43,13 @@ class FullError(Exception):
     """Too many requests wait, so no more are accepted."""
 
 
-class Requester(Protocol):
-    """A browser at an address; each is empty if unknown."""
-
-    @property
-    def address(self) -> str:
-        """The address."""
-
-    @property
-    def browser(self) -> str:
-        """The browser."""
-
-
 @dataclass(eq=False)
 class _Job:
     """A request that waits, is being made, or is made and not yet collected."""
 
     request: Hashable
     make: Callable[[], File]
-    asker: Requester
+    asker: Client
     is_long: bool
     turn: float
     done: asyncio.Future[File]
@@ -98,7 +86,7 @@ class Queue:
         """Return whether the file of a request is there already, or the request waits."""
         return request in self._jobs or STORE.get((self, request)) is not None
 
-    def has_room(self, asker: Requester) -> bool:
+    def has_room(self, asker: Client) -> bool:
         """Return whether one more request of a browser and its address may wait."""
         here = [one.asker for one in (*self._waiting, *self._making)]
         beside = [one.browser for one in here if one.address == asker.address]
@@ -106,7 +94,7 @@ class Queue:
         return len(here) < self._most and len(beside) < OF_ADDRESS and of_browser < OF_BROWSER
 
     async def file(
-        self, request: Hashable, make: Callable[[], File], asker: Requester, *, is_long: bool = False
+        self, request: Hashable, make: Callable[[], File], asker: Client, *, is_long: bool = False
     ) -> File | int:
         """Return the file of a request, or after `PATIENCE` the number of requests before it.
 
@@ -124,9 +112,7 @@ class Queue:
         self._forget(job)
         return job.done.result()
 
-    def _let_in(
-        self, request: Hashable, make: Callable[[], File], asker: Requester, *, is_long: bool
-    ) -> _Job:
+    def _let_in(self, request: Hashable, make: Callable[[], File], asker: Client, *, is_long: bool) -> _Job:
         if not self.has_room(asker):
             raise FullError
         is_idle = not self._waiting and not self._making

@@ -3,6 +3,7 @@
 A new page is a new folder here, with its PAGE, and a line in GROUPS.
 """
 
+from itertools import chain
 from typing import NamedTuple
 
 
@@ -52,11 +53,13 @@ GROUPS: dict[str, list[Entry]] = {
 """The groups follow the path of the home. A group is a menu of the navigation, so it has at least two pages.
 Pages without a menu, in the group "", stand in the bar itself."""
 
+ENTRIES = tuple(chain.from_iterable(GROUPS.values()))
+"""All pages in the order of the navigation."""
+
 
 def entry_at(address: str) -> Entry | None:
     """Return the page at an address; None if there is none."""
-    entries = (entry for group in GROUPS.values() for entry in group)
-    return next((entry for entry in entries if entry.address == address), None)
+    return next((entry for entry in ENTRIES if entry.address == address), None)
 
 
 def group_of(address: str) -> str:

@@ -6,7 +6,6 @@ python -m pages.sheet "/masking?view=paint&text=hot tea"
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib import import_module
 from typing import Any, NamedTuple, assert_never
 from urllib.parse import quote, urlencode
 
@@ -40,7 +39,7 @@ from pages.contract.sheet import (
     Tiles,
 )
 from pages.contract.unused_parameters import OF_ANY_PAGE, unfollowed, unfollowed_named, unknown_parameters
-from pages.contract.view import Live, Page
+from pages.contract.view import Live, page_of
 from pages.path.stops import STOP, read_stop
 
 
@@ -78,8 +77,10 @@ def build_sheet(
     Raises UnavailableError if there is no such page, view or model, with a sentence on what to do.
     """
     address, parameters = parsed(link)
-    entry = _entry_at(address)
-    page = _page_of(entry)
+    entry = entry_at(address)
+    if entry is None:
+        raise UnavailableError(f"There is no page /{address}.")
+    page = page_of(entry)
     answers = LinkParameters({name: in_words(name, values) for name, values in parameters.items()})
     ask = Ask(answers, look or Look(), measure or Measurement.shared)
     _ask_of_any_page(ask)
@@ -182,20 +183,6 @@ def _lines_of(part: Part) -> Iterator[str]:
             pass  # a reader in a terminal has typed the link
         case _:
             assert_never(part)
-
-
-def _entry_at(address: str) -> Entry:
-    """Return the page at an address."""
-    entry = entry_at(address)
-    if entry is None:
-        raise UnavailableError(f"There is no page /{address}.")
-    return entry
-
-
-def _page_of(entry: Entry) -> Page:
-    page = import_module(f"pages.{entry.folder}").PAGE
-    assert isinstance(page, Page), "every page has a PAGE"
-    return page
 
 
 def main(arguments: list[str]) -> None:

@@ -9,13 +9,13 @@ import re
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from anyio import to_thread
 from starlette.requests import HTTPConnection
 
+from access.buckets import Client
 from rooms.room import hashed
-from rooms.store import Store
+from rooms.store import Store, StoreError
 
 COOKIE = "attention_lab_browser"
 LASTS = 7 * 24 * 60 * 60
@@ -28,15 +28,6 @@ READ_AGAIN = 60
 """Seconds after which the secret is read again: a restarted Redis has another one."""
 
 _COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9]{1,12})\.([0-9a-f]{32})", re.ASCII)
-
-
-@dataclass(frozen=True)
-class Client:
-    """An address and a browser there; `browser` is empty if it sends no cookie of this server."""
-
-    address: str
-    browser: str = ""
-    is_known: bool = False
 
 
 def new_cookie(secret: str, now: float) -> str:
@@ -80,13 +71,25 @@ class Browsers:
 
     async def client(self, request: HTTPConnection) -> Client:
         """Return the client of a request. Raises StoreError if rooms cannot be reached."""
-        address = request.client.host if request.client else ""
-        return client_of(await self.secret(), request.cookies.get(COOKIE, ""), address, self._clock())
+        cookie = request.cookies.get(COOKIE, "")
+        return client_of(await self.secret(), cookie, address_of(request), self._clock())
+
+    async def client_or_address(self, request: HTTPConnection) -> Client:
+        """Return the client; if rooms cannot be reached, all browsers of an address count as one."""
+        try:
+            return await self.client(request)
+        except StoreError:
+            return Client(address_of(request))
 
     async def header(self, request: HTTPConnection) -> str:
         """Return the header that gives a browser its cookie. Raises StoreError as `secret` does."""
         value = new_cookie(await self.secret(), self._clock())
         return cookie_header(COOKIE, value, seconds=LASTS, request=request)
+
+
+def address_of(request: HTTPConnection) -> str:
+    """Return the address of the client of a request; empty if it is unknown."""
+    return request.client.host if request.client else ""
 
 
 def base_of(request: HTTPConnection) -> str:

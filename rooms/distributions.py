@@ -3,13 +3,14 @@
 They depend on a question and its answers only, not on their order or on who gave them.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from math import ceil, sqrt
+from math import ceil
 from statistics import median, quantiles
 from typing import Any
+
+import numpy as np
 
 from rooms.replies import Question
 
@@ -42,16 +43,12 @@ def histogram(
     """
     width = (largest - smallest) / n_bins or 1.0
     edges = [smallest + at * width for at in range(n_bins + 1)]
-    # The quotient can be rounded up, so a value just below an edge is compared with the edge itself.
-    bins = Counter(min(max(_bin(value, smallest, width, edges), 0), n_bins - 1) for value in values)
-    return {"edges": edges, "counts": [bins[at] for at in range(n_bins)]}
+    return {"edges": edges, "counts": _counts(np.clip(values, edges[0], edges[-1]), edges)}
 
 
-def _bin(value: float, smallest: float, width: float, edges: Sequence[float]) -> int:
-    at = int((value - smallest) // width)
-    if 0 <= at < len(edges) - 1 and value >= edges[at + 1]:
-        return at + 1
-    return at
+def _counts(values: Any, edges: Sequence[float]) -> list[int]:
+    counts: list[int] = np.histogram(values, edges)[0].tolist()
+    return counts
 
 
 def most_given_orders(answers: Sequence[Sequence[int]], right: Sequence[int] | None) -> list[dict[str, Any]]:
@@ -65,15 +62,8 @@ def most_given_orders(answers: Sequence[Sequence[int]], right: Sequence[int] | N
 
 def mean_and_spread(rows: Sequence[Sequence[float]], n_bars: int) -> dict[str, list[float]]:
     """Return the mean and the population standard deviation of each bar."""
-    if not rows:
-        return {"mean": [0.0] * n_bars, "spread": [0.0] * n_bars}
-    columns = list(zip(*rows, strict=True))
-    means = [sum(column) / len(rows) for column in columns]
-    squares = [
-        sum((value - mean) ** 2 for value in column) / len(rows)
-        for column, mean in zip(columns, means, strict=True)
-    ]
-    return {"mean": means, "spread": [sqrt(square) for square in squares]}
+    bars = np.array(rows or [[0.0] * n_bars])
+    return {"mean": bars.mean(axis=0).tolist(), "spread": bars.std(axis=0).tolist()}
 
 
 def total_variation(drawn: Sequence[float], right: Sequence[float]) -> float:
@@ -165,13 +155,9 @@ def around(
     # Nearness is decided by the distance, because edges are rounded.
     is_near = [is_close(value, right, near) for value in values]
     others = [value for value, near in zip(values, is_near, strict=True) if not near]
-    bins = Counter(
-        min(bisect_right(edges, value) - 1, len(edges) - 2)
-        for value in others
-        if edges[0] <= value <= edges[-1]
-    )
-    bins[n_below] = sum(is_near)
-    return {"edges": edges, "counts": [bins[at] for at in range(len(edges) - 1)], "marked": n_below}
+    counts = _counts(others, edges)
+    counts[n_below] = sum(is_near)
+    return {"edges": edges, "counts": counts, "marked": n_below}
 
 
 def _without_outliers(values: Sequence[float]) -> Sequence[float]:

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from access.limits import ROOMS
-from rooms.room import MOST_OPEN, MOST_ROUNDS, MOST_WITH_KEY, Room, Round, another_code, new_room
+from rooms.room import MOST_OPEN, MOST_ROUNDS, MOST_WITH_KEY, Room, Round, new_room
 from rooms.store import Store
 
 MOST_BYTES = 64 * 1024
@@ -92,9 +92,8 @@ def _open(store: Store, may_open: Callable[[], bool], *, has_key: bool) -> tuple
     most = MOST_WITH_KEY if has_key else MOST_OPEN
     if store.n_open() >= most:
         raise OpeningError(f"All {most} rooms of this server are in use: one closes within three hours.")
-    room, token = new_room(time.time())
     for _ in range(TRIES):
+        room, token = new_room(time.time())
         if store.open(room):
             return room, token
-        room = another_code(room)
     raise HostError("No letters are free for a room: try again later.")

@@ -5,15 +5,13 @@ import hmac
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 LETTERS = "BCDFGHJKLMNPRSTWXZ"
 """Letters that do not look alike on a projector; without vowels they spell no word."""
 
 N_LETTERS = 4
-N_CODES = len(LETTERS) ** N_LETTERS
-"""104,976."""
 
 LASTS = 3 * 60 * 60
 """Seconds after which a room ends by itself and is deleted."""
@@ -99,11 +97,6 @@ def new_room(now: float) -> tuple[Room, str]:
     secret, token = secrets.token_hex(16), secrets.token_urlsafe(32)
     code = "".join(secrets.choice(LETTERS) for _ in range(N_LETTERS))
     return Room(code=code, secret=secret, owner=hashed(secret, "owner", token), ends=now + LASTS), token
-
-
-def another_code(room: Room) -> Room:
-    """Return the room with other letters, for a room whose letters are taken."""
-    return replace(room, code="".join(secrets.choice(LETTERS) for _ in range(N_LETTERS)))
 
 
 def code_of(text: str) -> str | None:

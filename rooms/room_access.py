@@ -35,11 +35,6 @@ def browser_of(request: Request, room: Room) -> str | None:
     return room.browser(request.cookies.get(COOKIE, ""))
 
 
-def has_key(request: Request, room: Room) -> bool:
-    """Return whether the request has the key from the QR code of the room."""
-    return room.has_key(request.query_params.get("key", ""))
-
-
 def token_of(request: Request) -> str:
     """Return the host's bearer token."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -85,8 +80,8 @@ class RoomAccess:
 
         Right letters cost nothing. A browser that has guessed too often is refused with right letters too.
         """
-        room = await self._room(request)
-        if room and (browser_of(request, room) is not None or has_key(request, room)):
+        room, key = await self._room(request), request.query_params.get("key", "")
+        if room and (browser_of(request, room) is not None or room.has_key(key)):
             return room
         client = request.state.client
         if not self._limits.guesses.has(client):

@@ -8,9 +8,6 @@ import orjson
 
 from rooms.room import hashed
 
-LONGEST_SEALED = 100 * 1024
-"""The most bytes of a sealed question, which can contain typed texts."""
-
 MOST_SETTINGS, MOST_SENTENCES = 40, 4
 """The most settings and sentences of a view that are kept with its question."""
 

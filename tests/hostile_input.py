@@ -12,6 +12,7 @@ import warnings
 import zlib
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +21,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
+from access.buckets import Client
 from core.pretrained import FolderError, read
 from core.text.tokenizer import MAX_CHARACTERS, words_of
 from figures.http import export_app
@@ -32,7 +34,6 @@ from pages.lecture.deck_file import DeckError
 from pages.lecture.listing import answer
 from pages.shell.http.request_headers import readable_headers
 from pages.terms.underlined import TermLinker
-from rooms.browsers import Client
 
 MEMORY = 768 * 2**20
 """Bytes that all attempts together may take."""
@@ -125,19 +126,17 @@ def refused(reads: Callable[[], Any]) -> str:
     return "read"
 
 
-class Anybody:
-    """Admits all orders of one client."""
+async def another_client(_: Request) -> Client:
+    """Return a client with an allowance that is not used up."""
+    return Client(f"client {next(_numbers)}")
 
-    async def client(self, _: Request) -> Client:
-        return Client("10.0.0.1")
 
-    def admits(self, _: object) -> bool:
-        return True
+_numbers = count()
 
 
 def of_figures() -> TestClient:
     """Return a browser that asks for figures."""
-    return TestClient(export_app(Exporter(), Anybody()), raise_server_exceptions=False)
+    return TestClient(export_app(Exporter(), another_client), raise_server_exceptions=False)
 
 
 def asked(browser: TestClient, link: str) -> str:

@@ -1,9 +1,8 @@
 """Every view of every page, as the navigation leads to them."""
 
 from importlib import import_module
-from itertools import chain
 
-from pages import GROUPS
+from pages import ENTRIES
 from pages.contract.view import Page
 
 
@@ -13,5 +12,5 @@ def page_in(folder: str) -> Page:
     return page
 
 
-PAGES = {entry.address: page_in(entry.folder) for entry in chain.from_iterable(GROUPS.values())}
+PAGES = {entry.address: page_in(entry.folder) for entry in ENTRIES}
 """The page at each address."""

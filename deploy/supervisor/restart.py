@@ -18,7 +18,8 @@ from xmlrpc.client import ServerProxy
 
 from supervisor.xmlrpc import SupervisorTransport
 
-from deploy.health import answers, is_supervised, wait_until
+from attention_lab.serving import answers
+from deploy.health import is_supervised, wait_until
 from deploy.nginx.configuration import Process, serving, write_upstreams
 from deploy.serve import folder_of
 

@@ -13,7 +13,7 @@ from xmlrpc.client import ServerProxy
 
 from supervisor import childutils
 
-from deploy.health import answers
+from attention_lab.serving import answers
 from deploy.supervisor import ENDED
 
 PATIENCE = 20

@@ -10,7 +10,7 @@ import orjson
 
 from core.sources import UnavailableError
 from figures.document import IN_SCRIPTS, as_image, head, page_of, script
-from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_pictures import ExportContext, ExportPicture
 from figures.export_request import ExportRequest
 from figures.layout import bare_sheet, job
 from figures.markup import blocks, set_text
@@ -20,10 +20,9 @@ from figures.plain import as_html, plain
 from figures.provenance import address, provenance
 from figures.rendering import formulas
 from figures.rendering.browser import PLOTLY
-from figures.rendering.exporter import Exporter, ExportError
+from figures.rendering.exporter import ExportError
 from figures.rendering.job import Job, Plot
 from figures.tables import TextTable
-from pages.contract.measurement import Measure
 from pages.lecture.deck import Deck
 from pages.lecture.slide_picture import is_kept_in_browser
 from pages.lecture.step import NO_SENTENCE, LectureStep
@@ -32,14 +31,7 @@ PUBLIC = re.compile(r"\(p\)\s+(.*)")
 """A line of notes for everybody; all others are for the lecturer alone."""
 
 
-def handout(
-    deck: Deck,
-    request: ExportRequest,
-    exporter: Exporter,
-    *,
-    origin: str = "",
-    measure: Measure | None = None,
-) -> bytes:
+def handout(deck: Deck, request: ExportRequest, context: ExportContext) -> bytes:
     """Return the page of a lecture: each step with its title, its pictures, its sentence and public notes.
 
     If the first step is a title slide, the page begins with it.
@@ -47,7 +39,7 @@ def handout(
     Pictures of Plotly are interactive and share one copy of Plotly. The content of a covered step is folded
     away below its question.
     """
-    page = _Page(request, exporter, origin, measure)
+    page = _Page(request, context)
     sections = [page.section(number, step) for number, step in enumerate(deck.steps, 1)]
     contents = [
         f'<li><a href="#step-{number}">{escape(_name(step))}</a></li>'
@@ -61,7 +53,7 @@ def handout(
     start = ' start="2"' * (deck.steps[0].kind == "title")
     body = "\n".join([heading, f"<nav><ol{start}>{''.join(contents)}</ol></nav>", *sections])
     scripts = (PLOTLY.read_text("utf-8"), script("lecture.js")) if page.n_plots else ()
-    said = provenance(title=title, description="A lecture", link=address(request.link, origin))
+    said = provenance(title=title, description="A lecture", link=address(request.link, context.origin))
     characters = frozenset(body) | frozenset(title)
     top = head(title, said, request.style.theme, characters, scripts, style="lecture.css")
     if page.has_formulas:
@@ -72,11 +64,9 @@ def handout(
 class _Page:
     """The sections of a page, which counts its plots."""
 
-    def __init__(
-        self, request: ExportRequest, exporter: Exporter, origin: str, measure: Measure | None
-    ) -> None:
+    def __init__(self, request: ExportRequest, context: ExportContext) -> None:
         self.style = replace(request.style, title=False, qr=False)  # the page shows both
-        self.exporter, self.origin, self.measure = exporter, origin, measure
+        self.context, self.exporter = context, context.exporter
         self.n_plots, self.has_formulas = 0, False
 
     def section(self, number: int, step: LectureStep) -> str:
@@ -117,11 +107,8 @@ class _Page:
         return "".join(blocks(markdown))
 
     def _view(self, step: LectureStep) -> Iterator[str]:
-        style = self.style
         try:
-            found = export_pictures(
-                step.link, style.preset, style.theme, origin=self.origin, measure=self.measure
-            )
+            found = self.context.pictures(step.link, self.style.preset, self.style.theme)
         except UnavailableError as error:
             yield f"<p>{escape(plain(str(error)))}</p>"
             return
@@ -134,8 +121,10 @@ class _Page:
             is_last = at + 1 == len(shown) or shown[at + 1].caption != export_picture.caption
             caption = f"<figcaption>{escape(export_picture.caption)}</figcaption>" if is_last else ""
             yield f"<figure>{self._picture(export_picture)}\n{caption}</figure>"
-        link = escape(address(step.link, self.origin))
-        yield f'<p class="link"><a href="{link}" rel="noreferrer">{link}</a></p>' if self.origin else ""
+        link = escape(address(step.link, self.context.origin))
+        yield (
+            f'<p class="link"><a href="{link}" rel="noreferrer">{link}</a></p>' if self.context.origin else ""
+        )
 
     def _picture(self, export_picture: ExportPicture) -> str:
         """Return a picture: a table as it is, an interactive plot, or else an SVG."""

@@ -1,4 +1,4 @@
 """Slides for PowerPoint, and as a PDF: titles, captions and notes as text, pictures as vectors.
 
-`slide.py` lays a slide out, `presentation.py` writes PPTX, and `pages.py` writes PDF.
+`slide.py` lays a slide out and writes PDF, and `presentation.py` writes PPTX.
 """

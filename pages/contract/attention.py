@@ -38,11 +38,6 @@ class Rows:
     unit: str = "word"
 
 
-def every_position(words: Words) -> Rows:
-    """Return rows in which every position has a row and a column."""
-    return Rows(words, tuple((at,) for at in range(len(words))))
-
-
 def ask_rows(ask: Ask, pieces: Pieces) -> Rows:
     """Return the rows that two controls ask for: pieces or words, with or without special tokens."""
     kind = ask.choice("tokens", hide_label=True, clears=CELL)

@@ -13,7 +13,7 @@ from core.measures.prediction import Head
 from core.measures.reading import WholeReading
 from core.programs import Subject
 from core.sources import Pieces
-from pages.contract.attention import DisplayedAttention, Rows, every_position
+from pages.contract.attention import DisplayedAttention, Rows
 from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded
 from pages.contract.prose import Typed
@@ -79,7 +79,8 @@ class Scene:
     @cached_property
     def attention(self) -> DisplayedAttention:
         """Return the attention weights as shown: between words if pieces are merged into words."""
-        return DisplayedAttention(self.reading, self.rows or every_position(self.words))
+        every_position = tuple((at,) for at in range(len(self.words)))
+        return DisplayedAttention(self.reading, self.rows or Rows(self.words, every_position))
 
     @property
     def overview(self) -> Overview | None:

@@ -18,7 +18,7 @@ from pages.contract.parameters import FIELDS, OF_B, PARAMETERS, SWITCHES
 from pages.contract.parameters.shared import NO_WINDOW
 from pages.contract.real import REAL, real_source, why_fixed
 from pages.contract.sheet import Text
-from pages.contract.weights import ablation_label, ablations, learned, model_shown, trained_with
+from pages.contract.weights import ablations, learned, model_shown, trained_with
 from words import counted
 
 AS_A = "as A"
@@ -99,7 +99,8 @@ class Architecture:
         all_missing = [*self.ablations, *[missing] * bool(missing)]
         if not all_missing:
             return ""
-        return ablation_label(all_missing, trained_with(self.config, self.weights, self.window, had))
+        trained = trained_with(self.config, self.weights, self.window, had)
+        return f":orange-badge[ablation] {', '.join(all_missing)}. {trained}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,11 @@
 """A page: a question, and views that answer it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Literal
 
+from pages import ENTRIES, Entry
 from pages.contract.ask import Ask
 from pages.contract.examples import EXAMPLES
 from pages.contract.scene import Scene
@@ -59,3 +61,15 @@ class Page:
     question: str
     views: Mapping[str, View]
     choose: Callable[[Ask, View], Architecture] = architecture
+
+
+def page_of(entry: Entry) -> Page:
+    """Return the page of an entry, whose folder is imported only then."""
+    page = import_module(f"pages.{entry.folder}").PAGE
+    assert isinstance(page, Page), "every page has a PAGE"
+    return page
+
+
+def every_view() -> Iterator[tuple[Entry, str]]:
+    """Yield each view of each page by its name, in the order of the navigation."""
+    return ((entry, name) for entry in ENTRIES for name in page_of(entry).views)

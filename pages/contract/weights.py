@@ -1,6 +1,6 @@
 """Sentences on what the weights have learned, and on parts ablated from the trained model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from core.learning.collection import name_of
 from core.learning.tasks import RECALL
@@ -112,11 +112,6 @@ def why_unavailable(error: UnavailableError) -> str:
     names = {name: literal(text) for name, text in error.names.items()}
     text = error.text.format(**names) if names else error.text
     return f"{text} {Typed(error.said):400}".rstrip()
-
-
-def ablation_label(missing: Sequence[str], trained_with: str = INTACT) -> str:
-    """Return the label of a picture of an ablated model."""
-    return f":orange-badge[ablation] {', '.join(missing)}. {trained_with}"
 
 
 def trained_with(config: ModelConfig, weights: Source, window: int | None, also: str = "") -> str:

@@ -7,17 +7,16 @@ import json
 import re
 import sys
 from collections.abc import Collection, Iterator
-from importlib import import_module
 
 from core.sources import UnavailableError
-from pages import GROUPS, HOME
+from pages import HOME
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.common_controls import scene_of
 from pages.contract.items import Control
 from pages.contract.link_parameters import LinkParameters
 from pages.contract.parameter import in_link
 from pages.contract.parameters import declared
-from pages.contract.view import Live, Page
+from pages.contract.view import Live, Page, every_view, page_of
 from pages.home.search import FILE
 
 MOST_OPTIONS = 8
@@ -34,12 +33,10 @@ def found_controls(folders: Collection[str] = ()) -> dict[str, list[str]]:
         f"{entry.folder}/{name}": (
             former[f"{entry.folder}/{name}"]
             if folders and entry.folder not in folders
-            else sorted(set(_asked(import_module(f"pages.{entry.folder}").PAGE, name)))
+            else sorted(set(_asked(page_of(entry), name)))
         )
-        for entries in GROUPS.values()
-        for entry in entries
+        for entry, name in every_view()
         if entry != HOME
-        for name in import_module(f"pages.{entry.folder}").PAGE.views
     }
 
 

@@ -1,13 +1,12 @@
 """All views as tiles, in the order of the menus, with a search."""
 
 from functools import cache
-from importlib import import_module
 from typing import NamedTuple
 
-from pages import EXAM, GROUPS, HOME, LECTURE, Entry
+from pages import ENTRIES, EXAM, HOME, LECTURE, Entry
 from pages.contract.prose import Typed
 from pages.contract.sheet import Controls, Part, Text, Tile, Tiles
-from pages.contract.view import Page
+from pages.contract.view import page_of
 from pages.data.links import Link
 from pages.home.pictures import address_of
 from pages.home.search import matches, phrases_of, sentences_about
@@ -42,8 +41,8 @@ class GalleryItem(NamedTuple):
 def gallery_items() -> tuple[GalleryItem, ...]:
     """Return every view except the home, in the order of the menus."""
     found = []
-    for entry in (entry for entries in GROUPS.values() for entry in entries if entry != HOME):
-        page: Page = import_module(f"pages.{entry.folder}").PAGE
+    for entry in (entry for entry in ENTRIES if entry != HOME):
+        page = page_of(entry)
         first = next(iter(page.views))
         for name, view in page.views.items():
             taught = tuple(at for at in CONCEPTS if _teaches(at, entry, name, is_first=name == first))

@@ -4,19 +4,18 @@ from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from pages import GROUPS
+from pages import ENTRIES, LECTURE
 from pages.browser.scripts import FILES, KEPT, PAPER, SMALL_PICTURES, file_address
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Drawing, Sheet, Text, Tile, Tiles
-from pages.contract.view import Page, view
+from pages.contract.view import page_of, view
 from pages.data.links import Link
 from pages.home.pictures import address_of
 from pages.lecture.deck import Deck, deck_named, deck_of, packed, read_deck, shipped, spoilt, write_deck
@@ -152,10 +151,8 @@ def _katex() -> str:
 @cache
 def _pictures(theme: str) -> dict[str, list[list[str]]]:
     """Return the views at each address, each with its small picture; the first one opens the page."""
-    entries = [entry for entries in GROUPS.values() for entry in entries if entry.folder != "lecture"]
-    pages: dict[str, Page] = {entry.address: import_module(f"pages.{entry.folder}").PAGE for entry in entries}
-    folders = {entry.address: entry.folder for entry in entries}
     return {
-        address: [[view, address_of(folders[address], view, theme)] for view in page.views]
-        for address, page in pages.items()
+        entry.address: [[view, address_of(entry.folder, view, theme)] for view in page_of(entry).views]
+        for entry in ENTRIES
+        if entry != LECTURE
     }

@@ -6,7 +6,6 @@ lecture.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -18,6 +17,7 @@ from pages.browser.questions import room_script, room_style
 from pages.browser.questions.room_questions import sealed
 from pages.browser.scripts import PICTURES, SMALL_PICTURES
 from pages.contract.link_parameters import parsed
+from pages.contract.view import page_of
 from pages.home.pictures import address_of
 from pages.lecture.deck import Deck, deck_named
 from pages.lecture.deck_file import DeckError
@@ -101,8 +101,8 @@ def picture_of(link: str, theme: str) -> str:
     entry = entry_at(address)
     if entry is None:
         return ""
-    views = import_module(f"pages.{entry.folder}").PAGE.views
-    return address_of(entry.folder, parameters.get("view", [next(iter(views))])[0], theme)
+    view = parameters.get("view", [next(iter(page_of(entry).views))])[0]
+    return address_of(entry.folder, view, theme)
 
 
 def _small_picture(step: LectureStep, theme: str) -> str:
@@ -135,7 +135,7 @@ def _for_hall(step: LectureStep, theme: str, name: str, number: int) -> dict[str
         "link": link,
         "source": link if step.kind else step.link,
         "kind": step.kind,
-        "first": "" if entry is None else next(iter(import_module(f"pages.{entry.folder}").PAGE.views)),
+        "first": "" if entry is None else next(iter(page_of(entry).views)),
         "title": step.title,
         "question": step.question,
         "covered": step.covered,

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from importlib import import_module
 from math import isfinite
 from typing import Any
 
 from pages import entry_at
 from pages.contract.link_parameters import parsed
 from pages.contract.unused_parameters import unknown_parameters
-from pages.contract.view import Page
+from pages.contract.view import page_of
 from pages.lecture.deck_file import CONTROL, MOST_BYTES, DeckError, Lines, short
 from pages.lecture.slide_picture import why_no_picture
 
@@ -293,7 +292,7 @@ def why_not_shown(link: str) -> str:
     address, parameters = parsed(link)
     entry = entry_at(address)
     assert entry is not None, "the page of a step is known"
-    page: Page = import_module(f"pages.{entry.folder}").PAGE
+    page = page_of(entry)
     if parameters.get("view", []) not in [[], *([name] for name in page.views)]:
         asked = short(", ".join(parameters["view"]))
         return f"the page {entry.title} has no view “{asked}”: there are {', '.join(page.views)}"

@@ -9,7 +9,6 @@ request.
 import re
 
 import streamlit as st
-from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -74,6 +73,3 @@ async def strip_root_path(app: ASGIApp, scope: Scope, receive: Receive, send: Se
     if scope.get("root_path"):
         scope = {**scope, "root_path": ""}
     await app(scope, receive, send)
-
-
-BELOW_BASE, FROM_ROOT = Middleware(pass_base_path), Middleware(strip_root_path)

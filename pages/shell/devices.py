@@ -5,9 +5,8 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from core.device import fall_back_to_cpu, why_on_cpu
+from core.device import fall_back_to_cpu
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,9 +34,3 @@ def with_cpu_fallback(draw: Callable[P, R]) -> Callable[P, R]:
         return found
 
     return drawn
-
-
-def draw_device(notes: DeltaGenerator) -> None:
-    """Warn above the page that the GPU has failed, as long as the CPU computes in its place."""
-    if why := why_on_cpu():
-        notes.warning(why, icon=":material/memory:")

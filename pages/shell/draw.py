@@ -31,13 +31,15 @@ from pages.contract.session_results import SESSION_RESULTS, SessionResults
 from pages.contract.sheet import Columns, Sheet, Text
 from pages.contract.unused_parameters import unfollowed_named
 from pages.contract.view import Live, View
+from pages.contract.words import unknown_named
 from pages.shell.devices import with_cpu_fallback
 from pages.shell.first_screen import MORE_KEY, FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.known_words import propose
 from pages.shell.large import draw_large
 from pages.shell.parts import Parts, draw_text
-from pages.shell.sentence import draw_unknown_pieces, draw_unknown_words
+from pages.shell.sentence import draw_unknown_pieces
+from pages.shell.text_links import linked
 from pages.state.link import current_state, drawing, part_of_page
 from pages.state.session_parameters import HERE, SessionParameters, warn
 from pages.terms.underlined import underlined
@@ -91,7 +93,7 @@ class PageSlots:
             if scene.pieces is not None:
                 draw_unknown_pieces(scene.pieces)
                 return
-            draw_unknown_words(scene.words, positions)
+            st.markdown(linked(unknown_named(scene.words, positions)), width="content")
             if scene.switches.source in SOURCES:
                 propose(scene.words, positions, real=scene.usual_real, random=scene.may_be_random)
 

@@ -5,7 +5,6 @@ from contextlib import nullcontext, suppress
 from typing import Any, Literal
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.sources import UnavailableError
 from core.sources.pretrained import cached_model, title_of
@@ -42,7 +41,8 @@ BAR = 760
 def draw_items(items: Sequence[Item]) -> None:
     """Draw some of the controls that were asked for."""
     for together in lines(items):
-        with _line() if len(together) > 1 else nullcontext():
+        line: dict[str, Any] = {"horizontal": True, "vertical_alignment": "center", "width": "content"}
+        with st.container(**line) if len(together) > 1 else nullcontext():
             for item in together:
                 _draw(item)
 
@@ -60,10 +60,6 @@ def lines(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
             yield from ([one] for one in [*names, item])
         names = []
     yield from ([name] for name in names)
-
-
-def _line() -> DeltaGenerator:
-    return st.container(horizontal=True, vertical_alignment="center", width="content")
 
 
 def _draw(item: Item) -> None:

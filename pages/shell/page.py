@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.device import why_on_cpu
 from core.priority import serving_request
 from core.sources import UnavailableError
 from pages.browser import large
@@ -25,7 +26,7 @@ from pages.contract.view import Page, View
 from pages.contract.weights import why_unavailable
 from pages.path.stops import STOP, read_stop, view_of_stop
 from pages.shell.base import add_base_path
-from pages.shell.devices import draw_device, with_cpu_fallback
+from pages.shell.devices import with_cpu_fallback
 from pages.shell.draw import PREDICT, PageSlots, draw_view
 from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
@@ -136,7 +137,8 @@ def _draw_body(
     slots = replace(slots, first=first)
     with part_of_page("view") as is_whole, ExitStack() as at_end:
         at_end.callback(first.draw_moved)
-        draw_device(slots.notes)
+        if why := why_on_cpu():
+            slots.notes.warning(linked(why), icon=":material/memory:")
         ask = Ask(SessionParameters(slots.notes))
         with ask.at(SIDEBAR):
             switches = page.choose(ask, view)

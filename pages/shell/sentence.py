@@ -14,7 +14,7 @@ from core.text.language import encode
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, too_long, words_of
 from pages.contract.parameter import Parameter
 from pages.contract.prose import Typed, literal
-from pages.contract.words import NO_PIECE, UNKNOWN_MARK, UNKNOWN_NAMED, Words, unknown_named
+from pages.contract.words import NO_PIECE, UNKNOWN_MARK, UNKNOWN_NAMED, Words
 from pages.shell.known_words import list_known_words
 from pages.state.link import change_link, choose, show_value
 from words import counted
@@ -101,12 +101,6 @@ def usable(typed_in: SentenceBox, notes: DeltaGenerator) -> bool:
         limit = too_long("Models of the small language read", MAX_WORDS, n, "word", called=called)
         notes.warning(f"{limit} Remove {more}: what you typed is still in the box.")
     return more <= 0
-
-
-def draw_unknown_words(words: Words, unknown: Sequence[int]) -> None:
-    """Name the unknown words of the sentence at this point of the page."""
-    if unknown:
-        st.markdown(unknown_named(words, unknown), width="content")
 
 
 def draw_unknown_pieces(pieces: Pieces) -> None:

@@ -12,15 +12,15 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 import figures.http
-from access.proxies import PROXY
-from access.rules import rules
+from access.rules import PROXY, rules
 from figures.export import File
-from pages.browser.owner.cookie import OWNER_COOKIE
-from pages.shell.base import BELOW_BASE, FROM_ROOT
+from pages.browser.owner.cookie import owner_cookie
+from pages.shell.base import pass_base_path, strip_root_path
+from pages.shell.http import layers
 from rooms import hosting
 from rooms import middleware as rooms
 from rooms.sqlite_store import SqliteStore
-from tests.figures.test_http import Anybody
+from tests.figures.test_http import client_of
 from tests.rooms.questions import SKETCH
 
 MATRIX = "/explorer?text=hot+tea&layer=1&head=1"
@@ -39,7 +39,8 @@ class Served:
         self.store = SqliteStore(folder / "rooms.sqlite")
         monkeypatch.setattr(figures.http, "file", self.file)
         phones = rooms.middleware(lambda: self.store, fields="", look="")
-        doors = [BELOW_BASE, phones, figures.http.middleware(Anybody()), OWNER_COOKIE, FROM_ROOT]
+        inner = layers(owner_cookie, strip_root_path)
+        doors = [*layers(pass_base_path), phones, figures.http.middleware(client_of), *inner]
         app = Starlette(
             routes=[Route(f"{base}/", page)],
             middleware=[*rules("", environment={PROXY: proxy} if proxy else {}), *doors],

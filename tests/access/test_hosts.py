@@ -8,8 +8,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from access.hosts import HOSTS, allowed_hosts
-from access.rules import rules
+from access.rules import HOSTS, allowed_hosts, rules
 from tests.covering import each
 
 

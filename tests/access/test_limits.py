@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from access import limits
 from access.bodies import TooLargeError, read_body
 from access.limits import KB, MB, PAGE, page
-from rooms.sealing import LONGEST_SEALED
+from rooms.hosting import MOST_BYTES
 from tests.covering import each
 
 NGINX = Path(__file__).parents[2] / "deploy" / "nginx" / "nginx.conf"
@@ -47,7 +47,7 @@ def test_nginx_lets_through_what_the_app_reads() -> None:
         assert found is not None
         return int(found[1]) * (KB if found[2] == "k" else MB)
 
-    assert most("~ ^/room(/|$)") >= limits.QUESTION.n_bytes >= 2 * LONGEST_SEALED
+    assert most("~ ^/room(/|$)") >= limits.QUESTION.n_bytes >= 2 * MOST_BYTES
     assert most("/figures/") >= limits.PICTURES.n_bytes
 
 

@@ -101,7 +101,7 @@ def test_a_port_is_good_if_it_is_free_or_the_app_is_there(monkeypatch: pytest.Mo
     assert doctor.at_port(port) == (f"{port} is free", "")
     monkeypatch.setattr(serving, "why_not_listening", lambda host, port: serving.TAKEN.format(port, host))
     assert doctor.at_port(port)[1], "no process answers"
-    monkeypatch.setattr(doctor, "_answers", lambda port: True)
+    monkeypatch.setattr(serving, "answers", lambda address, timeout: True)
     assert doctor.at_port(port) == (f"{port}: a Streamlit app answers there", "")
 
 

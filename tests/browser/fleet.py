@@ -10,7 +10,8 @@ from xmlrpc.client import ServerProxy
 
 from supervisor.xmlrpc import SupervisorTransport
 
-from deploy.health import answers, wait_until
+from attention_lab.serving import answers
+from deploy.health import wait_until
 from deploy.serve import ROOT, folder_of
 from tests.browser.server import LONGEST_START, PortTakenError, started
 from tests.ports import free_ports

@@ -3,7 +3,8 @@
 import socket
 from threading import Thread
 
-from deploy.health import answers, wait_until
+from attention_lab.serving import answers
+from deploy.health import wait_until
 from tests.deploy.nginx import LONGEST_WAIT, StandIn
 
 

@@ -5,8 +5,8 @@ from dataclasses import fields
 from pathlib import Path
 
 from access.headers import FRAME_ANCESTORS
-from access.hosts import HOSTS
 from access.metrics import METRICS_FROM
+from access.rules import HOSTS
 from core.live.training_queue import AT_ONCE_SETTING, KEPT_SETTING
 from deploy.settings import Settings, variable
 from deploy.supervisor.restart import LONGEST_START

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from attention_lab import serving
 from deploy import serve
 from tests.covering import each
 from tests.ports import free_ports
@@ -139,7 +140,7 @@ def test_sockets_that_a_killed_nginx_has_left_are_removed(
 
 @each(("asked", "path"), [("/lab", "/lab"), ("lab/", "/lab"), ("/a/b-2/", "/a/b-2"), ("/", "")])
 def test_processes_and_nginx_get_the_base_path(asked: str, path: str, tmp_path: Path) -> None:
-    told = serve.environment(tmp_path, workers=2, first=9000, base=serve._a_path(asked))
+    told = serve.environment(tmp_path, workers=2, first=9000, base=serving.base(asked))
     assert told["STREAMLIT_SERVER_BASE_URL_PATH"] == path
 
 

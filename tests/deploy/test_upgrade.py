@@ -152,7 +152,7 @@ def test_if_anything_fails_the_former_release_is_here_again(
     with pytest.raises(UpgradeError) as failed:
         Upgrade(clone).run()
     assert reason in str(failed.value)
-    assert "The upgrade was undone: v1.9.0 is here again." in str(failed.value)
+    assert "The upgrade was undone: v1.9.0 is installed again." in str(failed.value)
     assert here(clone) == "v1.9.0"
     assert [call for call in ran(clone) if "install" in call][-1:] in (["__main__.py install one"], [])
     assert "refs/attention-lab" not in git(clone, "for-each-ref", FORMER)

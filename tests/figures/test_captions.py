@@ -9,8 +9,8 @@ import pytest
 from core.measures.distance.timing import Timing
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
+from figures.__main__ import links_of_views
 from figures.captions import caption
-from figures.every_view import every_view
 from figures.export_pictures import export_pictures, savable_parts
 from figures.preset import SLIDE
 from pages.contract.measurement import Measurement, MeasurementResult
@@ -47,7 +47,7 @@ def labels(found: SheetResult) -> Iterator[str]:
 
 
 @pytest.mark.long("the captions of all views; facts that titles leave out are tested in every run")
-@pytest.mark.parametrize("link", every_view())
+@pytest.mark.parametrize("link", links_of_views())
 def test_the_caption_of_every_picture_names_its_networks_and_no_control(link: str) -> None:
     found = build_sheet(link)
     for key, said in captions(link).items():

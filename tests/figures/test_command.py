@@ -6,7 +6,6 @@ from zipfile import ZipFile
 import pytest
 
 from figures import __main__ as command
-from figures.every_view import every_view
 from figures.export import NOT_AGAIN
 from figures.rendering import exporter as drawing
 from figures.rendering.exporter import NO_BROWSER
@@ -128,7 +127,7 @@ def test_without_chromium_csv_and_html_are_made_and_other_formats_have_a_remedy(
 
 
 def test_all_views_agree_with_the_navigation() -> None:
-    links = every_view()
+    links = command.links_of_views()
 
     assert len(set(links)) == len(links) > 50
     assert {"/?view=home", "/scaling?view=long+vectors", "/step-by-step?view=why+three+matrices"} <= set(

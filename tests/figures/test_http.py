@@ -15,7 +15,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from access.limits import PICTURES
+from access.buckets import AddressRateLimiter, Client
+from access.limits import PICTURES, Shared
 from core.sources import UnavailableError
 from figures import http
 from figures import queue as queueing
@@ -39,9 +40,6 @@ from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from pages.contract.measurement import NOTHING, MeasurementResult
 from pages.contract.session_results import SESSION_RESULTS, SessionResults
-from rooms.admission import FILES
-from rooms.browsers import Client
-from rooms.limits import AddressRateLimiter
 from tests.covering import each
 from tests.figures.made_up import SVG, MadeUp
 
@@ -49,28 +47,9 @@ HERE = "http://lab.example"
 MATRIX = "/explorer?view=heads&text=hot+tea"
 
 
-class Anybody:
-    """An admission that accepts all requests, or none."""
-
-    def __init__(self, *, admits: bool = True) -> None:
-        self._admits = admits
-
-    async def client(self, request: Request) -> Client:
-        return Client(request.client.host if request.client else "", request.cookies.get("browser", ""))
-
-    def admits(self, _: object) -> bool:
-        return self._admits
-
-
-class Hall(Anybody):
-    """An admission that counts requests with the limits of the app."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._limit = AddressRateLimiter(browser=FILES.browser, address=FILES.address)
-
-    def admits(self, client: Client) -> bool:
-        return self._limit.take(client)
+async def client_of(request: Request) -> Client:
+    """Return the client of a request by its address and a plain cookie."""
+    return Client(request.client.host if request.client else "", request.cookies.get("browser", ""))
 
 
 class Asked:
@@ -79,9 +58,7 @@ class Asked:
     def __init__(self, make: Callable[..., File] | None = None, **given: Any) -> None:
         self.exporter, self.requests = MadeUp(), []  # type: tuple[MadeUp, list[tuple[ExportRequest, Mapping[str, Any]]]]
         self.make = make
-        self.app = export_app(
-            self.exporter, given.pop("admission", Anybody()), given.pop("queue", None), **given
-        )
+        self.app = export_app(self.exporter, client_of, given.pop("queue", None), **given)
         self.client = TestClient(self.app, base_url=HERE)
 
     def file(self, request: ExportRequest, _: Exporter, **more: Any) -> File:
@@ -217,12 +194,13 @@ def test_equal_orders_are_made_once_for_each_name_of_the_server(asked: Asked) ->
 def test_a_refusal_has_the_time_of_the_next_try(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    often = Asked(admission=Anybody(admits=False)).get(link=MATRIX)
-    assert (often.status_code, often.text) == (429, TOO_OFTEN)
     full = Asked(queue=Queue(at_once=1, waiting=-1)).get(link=MATRIX)
     assert (full.status_code, full.text) == (503, FULL)
+    monkeypatch.setattr(http, "FILES", Shared("", (0, 0), (0, 0)))
+    often = Asked().get(link=MATRIX)
+    assert (often.status_code, often.text) == (429, TOO_OFTEN)
     assert {one.headers["retry-after"].isdecimal() for one in (often, full)} == {True}
-    panel = Asked(queue=Queue(at_once=1, waiting=-1), admission=Anybody(admits=False))
+    panel = Asked(queue=Queue(at_once=1, waiting=-1))
     waits = panel.get(link=MATRIX, headers={"prefer": ASKS_AGAIN})
     assert (waits.status_code, waits.text) == (202, CROWDED), "the panel waits until there is room"
 
@@ -303,7 +281,7 @@ def test_visitors_at_one_address_save_all_formats_at_once_and_none_is_refused(
     monkeypatch.setattr(queueing, "PATIENCE", 0.2)
     if asks_again:
         monkeypatch.setattr(queueing, "OF_ADDRESS", 40)  # a full queue refuses no panel
-    one = Asked(lambda request: sleep(0.01) or File("a", request.link.encode()), admission=Hall())
+    one = Asked(lambda request: sleep(0.01) or File("a", request.link.encode()))
     monkeypatch.setattr(http, "file", one.file)
     told: list[str] = []
 
@@ -340,9 +318,9 @@ def test_a_waiting_visitor_gets_the_place_and_the_order_counts_once(
 ) -> None:
     monkeypatch.setattr(queueing, "PATIENCE", 0.01)
     go_on, counted = Event(), []
-    one = Asked(lambda _: go_on.wait(20) and File("a.svg", SVG), admission=Anybody())
+    one = Asked(lambda _: go_on.wait(20) and File("a.svg", SVG))
     monkeypatch.setattr(http, "file", one.file)
-    monkeypatch.setattr(Anybody, "admits", lambda _, client: counted.append(client) or True)
+    monkeypatch.setattr(AddressRateLimiter, "take", lambda _, client: counted.append(client) or True)
     asks_again = {"prefer": ASKS_AGAIN}
     with one.client:
         for preset in ("slide", "half", "square"):

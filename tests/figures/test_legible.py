@@ -1,7 +1,6 @@
 """No text on a sheet is cut off, too small or on other text, in any preset."""
 
 from collections.abc import Iterator
-from itertools import chain
 from urllib.parse import quote
 
 import pytest
@@ -12,17 +11,12 @@ from figures.layout import job
 from figures.preset import ACL_COLUMN, SLIDE, Preset
 from figures.rendering import browser
 from figures.rendering.exporter import Exporter
-from pages import GROUPS
+from pages.contract.view import every_view
 from tests.covering import each
 from tests.figures.checker import Checker, checker
-from tests.views import page_in
 from viz.theme import LIGHT
 
-LINKS = [
-    f"/{entry.address}?view={quote(name)}"
-    for entry in chain.from_iterable(GROUPS.values())
-    for name in page_in(entry.folder).views
-]
+LINKS = [f"/{entry.address}?view={quote(name)}" for entry, name in every_view()]
 EVERY = 18
 """Each day looks at a different one of so many views."""
 

@@ -67,7 +67,7 @@ def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> None:
         raise UnavailableError(NO_MODEL)
 
-    monkeypatch.setattr(notes, "export_pictures", refuse)
+    monkeypatch.setattr("figures.export_pictures.export_pictures", refuse)
 
 
 @pytest.mark.long("all stops; one page of notes is read in every run")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from access.buckets import Client
 from core.store import STORE
 from figures import queue as queueing
 from figures.export import File
 from figures.queue import APART, FORGOTTEN, OF_ADDRESS, OF_BROWSER, FullError, Queue
-from rooms.browsers import Client
 
 
 def a_file(size: int = 3) -> File:

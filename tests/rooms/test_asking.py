@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from access.buckets import AddressRateLimiter
+from access.limits import QUESTION, Shared
 from rooms.browsers import COOKIE as BROWSER
 from rooms.browsers import new_cookie
 from rooms.documents import Documents
@@ -15,9 +17,9 @@ from rooms.hosting import UNPREPARED
 from rooms.http import Endpoints
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import cookie_of
-from rooms.limits import AddressRateLimiter, Limits
+from rooms.limits import Limits
 from rooms.room import Round
-from rooms.sealing import LONGEST_SEALED, SealError, seal, unsealed
+from rooms.sealing import SealError, seal, unsealed
 from rooms.sqlite_store import SqliteStore
 from rooms.store import Store
 from tests.covering import each
@@ -33,7 +35,7 @@ class Wall:
 
     def __init__(self, store: Store, key: str = "") -> None:
         self.store = store
-        limits = Limits(opened=AddressRateLimiter(browser=(2, 0), address=(5, 0)))
+        limits = Limits(opened=AddressRateLimiter(Shared("", (2, 0), (5, 0))))
         app = Endpoints(lambda: store, Documents("", ""), limits, key=key).app()
         self.browser = TestClient(app, base_url=HERE, headers={"Origin": HERE})
 
@@ -95,7 +97,7 @@ def test_another_page_and_another_server_cannot_ask(wall: Wall) -> None:
     said = seal(wall.store.secret(), CHOOSE)
     assert wall.browser.post("/room/ask", json=said, headers={"Origin": "https://evil"}).status_code == 403
     assert wall.ask(**seal("the secret of another server", CHOOSE)).status_code == 403
-    assert wall.ask(sealed="x" * (3 * LONGEST_SEALED)).status_code == 413
+    assert wall.ask(sealed="x" * QUESTION.n_bytes).status_code == 413
     assert wall.store.n_open() == 0
 
 

@@ -11,14 +11,15 @@ import pytest
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.testclient import TestClient
 
+from access.buckets import AddressRateLimiter, Buckets, Client
+from access.limits import Shared
 from rooms import hosting
 from rooms.browsers import LASTS as BROWSER_LASTS
-from rooms.browsers import Client
 from rooms.documents import Documents
 from rooms.http import HEADERS, Endpoints
 from rooms.lecturer import LASTS as LECTURER_LASTS
 from rooms.lecturer import cookie_of, is_lecturer, lecturer_key
-from rooms.limits import AddressRateLimiter, Buckets, Limits
+from rooms.limits import Limits
 from rooms.middleware import middleware
 from rooms.room import LASTS
 from rooms.sqlite_store import SqliteStore
@@ -219,8 +220,7 @@ def test_a_browser_has_a_few_guesses_and_then_gets_no_answer(store: Store, clock
 
 def test_a_program_that_keeps_no_cookie_takes_little_from_its_address(store: Store, clock: Clock) -> None:
     few = {
-        name: AddressRateLimiter(browser=(3, 0), address=(9, 0))
-        for name in ("guesses", "arrivals", "requests")
+        name: AddressRateLimiter(Shared("", (3, 0), (9, 0))) for name in ("guesses", "arrivals", "requests")
     }
     hall = Hall(store, clock, **few)
     with hall.browser() as program:
@@ -234,7 +234,7 @@ def test_a_program_that_keeps_no_cookie_takes_little_from_its_address(store: Sto
 
 
 def test_phones_of_an_ended_room_and_wrong_tokens_do_not_count_as_guesses(store: Store, clock: Clock) -> None:
-    hall = Hall(store, clock, guesses=AddressRateLimiter(browser=(1, 0), address=(1, 0)))
+    hall = Hall(store, clock, guesses=AddressRateLimiter(Shared("", (1, 0), (1, 0))))
     phone = hall.phone()
     for path in ("/room/ZZZZ/state", "/room/nonsense/state", "/room/ZZZZ/owner", f"{hall.at}/owner"):
         assert phone.get(path, headers=hall.proof("forged")).status_code == 404
@@ -267,7 +267,7 @@ def test_a_browser_cannot_answer_a_thousand_times(store: Store, clock: Clock) ->
 
 
 def test_one_address_cannot_enter_as_ever_new_browsers(store: Store, clock: Clock) -> None:
-    hall = Hall(store, clock, arrivals=AddressRateLimiter(browser=(9, 0), address=(3, 0)))
+    hall = Hall(store, clock, arrivals=AddressRateLimiter(Shared("", (9, 0), (3, 0))))
     assert [hall.browser().get(hall.at).status_code for _ in range(5)] == [200, 200, 200, 429, 429]
     known = hall.browser("10.0.0.2")
     assert [known.get(hall.at).status_code for _ in range(5)] == [200] * 5, "a reload is no arrival"
@@ -283,9 +283,7 @@ def test_a_lecture_hall_behind_one_address_comes_in_and_answers() -> None:
 
 
 def test_a_flood_of_requests_is_refused(store: Store, clock: Clock) -> None:
-    hall = Hall(
-        store, clock, requests=AddressRateLimiter(browser=(3, 0), address=(6, 0)), looks=Buckets(1, 0)
-    )
+    hall = Hall(store, clock, requests=AddressRateLimiter(Shared("", (3, 0), (6, 0))), looks=Buckets(1, 0))
     phone = hall.phone()
     statuses = [phone.get(f"{hall.at}/state").status_code for _ in range(9)]
     assert statuses == [200] + [429] * 8

@@ -2,13 +2,13 @@
 
 from dataclasses import asdict
 
-from rooms.room import LETTERS, N_CODES, code_of, new_room
+from rooms.room import LETTERS, N_LETTERS, code_of, new_room
 from tests.covering import each
 
 
 def test_letters_are_four_distinct_consonants() -> None:
     assert not set("AEIOUQV0123456789") & set(LETTERS)
-    assert N_CODES == len(set(LETTERS)) ** 4 == 104_976
+    assert len(set(LETTERS)) ** N_LETTERS == 104_976
     assert len({new_room(0)[0].code for _ in range(50)}) > 40, "drawn anew for each room"
 
 

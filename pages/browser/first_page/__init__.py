@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages import GROUPS
+from pages import ENTRIES
 from pages.browser.screen import with_room
 from pages.shell.base import base, below_base
 from pages.shell.http import asgi
@@ -80,9 +79,6 @@ def _described(theirs: Iterable[tuple[bytes, bytes]], page: Response) -> list[tu
     return headers.raw
 
 
-FIRST_PAGE = Middleware(send_first_page)
-
-
 def _asked_anew(scope: Scope) -> Scope:
     """Return a request for the whole page, even if the browser has it: our part changes without its file."""
     if "text/html" not in Headers(scope=scope).get("accept", ""):
@@ -108,7 +104,7 @@ def files() -> Files:
 def _files(at: str) -> Files:
     draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
     entries = (HERE.parent / "history" / "entries.js").read_text("utf-8")
-    pages = [entry.address for group in GROUPS.values() for entry in group]
+    pages = [entry.address for entry in ENTRIES]
     told = (
         f"const DRAWS = {draws}, WAITS = {WAITS};\nwindow.attentionLabBase = {json.dumps(at)};\n"
         f"window.attentionLabPages = {json.dumps(pages)};\n"

@@ -3,7 +3,6 @@
 import secrets
 
 from starlette.datastructures import Headers
-from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -31,6 +30,3 @@ async def owner_cookie(app: ASGIApp, scope: Scope, receive: Receive, send: Send)
         await send(message)
 
     await app(scope, receive, give)
-
-
-OWNER_COOKIE = Middleware(owner_cookie)

@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import Literal
 
 from google.protobuf.message import DecodeError
-from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -113,6 +112,3 @@ def _end(message: Message) -> Literal["run", "connection", ""]:
     said = ForwardMsg.FromString(payload)
     is_end = said.WhichOneof("type") == "script_finished"
     return "run" if is_end and said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN else ""
-
-
-ANSWERS_IN_BURSTS = Middleware(answers_in_bursts)

@@ -3,7 +3,6 @@
 import re
 from ipaddress import ip_address
 
-from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -24,9 +23,6 @@ async def closed_addresses(app: ASGIApp, scope: Scope, receive: Receive, send: S
         await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
     else:
         await app(scope, receive, send)
-
-
-CLOSED_ADDRESSES = Middleware(closed_addresses)
 
 
 def is_closed(scope: Scope) -> bool:

@@ -18,7 +18,6 @@ from pathlib import Path
 
 import streamlit
 from starlette.datastructures import Headers
-from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -46,9 +45,6 @@ class FrontendFiles:
         path = self._paths.get(below_base(scope)) if scope.get("method") == "GET" else None
         answer = file_response(path, accepts_gzip(scope)) if path else self._app
         await answer(scope, receive, send)
-
-
-FRONTEND_FILES = Middleware(FrontendFiles)
 
 
 @cache

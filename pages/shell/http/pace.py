@@ -11,7 +11,6 @@ import time
 from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
-from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from access.limits import MESSAGES
@@ -73,6 +72,3 @@ class PacedMessages:
             return message
 
         await self._app(scope, paced, send)
-
-
-PACED_MESSAGES = Middleware(PacedMessages)

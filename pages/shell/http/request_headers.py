@@ -2,7 +2,6 @@
 
 from urllib.parse import urlsplit
 
-from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -53,6 +52,3 @@ def _is_address(value: bytes) -> bool:
 def _plain(header: Header) -> Header:
     name, value = header
     return name, value.replace(b"\\", b"") if name == b"cookie" else value
-
-
-READABLE_HEADERS = Middleware(readable_headers)

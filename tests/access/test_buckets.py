@@ -2,8 +2,8 @@
 
 import pytest
 
-from rooms import limits
-from rooms.limits import Buckets
+from access import buckets
+from access.buckets import Buckets
 from tests.rooms.clock import Clock
 
 
@@ -25,7 +25,7 @@ def test_a_bucket_allows_a_burst_and_then_a_rate() -> None:
 def test_the_least_recently_used_names_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_NAMES", 2)
+    monkeypatch.setattr(buckets, "MOST_NAMES", 2)
     asked = Buckets(1, 0, Clock())
     taken = [asked.take(name) for name in ("a", "b", "a", "c", "a", "b")]
     assert taken == [True, True, False, True, False, True], "b is forgotten, a is not"
