@@ -136,8 +136,6 @@ def lines(found: SheetResult) -> Iterator[str]:
         yield note.markdown
     if found.sheet.headline:
         yield f"**{found.sheet.headline}**"
-    for said in found.sheet.below_sentence:
-        yield said.markdown
     for part in found.sheet.parts:
         yield from _lines_of(part)
     for question in found.questions:
