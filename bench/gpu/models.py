@@ -13,8 +13,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from bench.gpu.borrowed import borrowed
-from bench.gpu.checking import GRADIENTS, MODEL, SINGLE, Pairs, Place, Reference, SkippedError
+from bench.gpu.checking import (
+    GRADIENTS,
+    MODEL,
+    SINGLE,
+    Pairs,
+    Place,
+    Reference,
+    SkippedError,
+    borrowed,
+)
 from core.decoding import beams, decode, likeliest, start_text, start_translation
 from core.learning.checkpoints import build
 from core.learning.collection.members import MEMBERS, Member
@@ -223,14 +231,6 @@ def compare_family(place: Place, case: Any) -> Pairs:
 def _of_sentences(states: Tensor) -> Tensor:
     """Return the numbers of the sentences' tokens; families differ on padding."""
     return torch.cat([states[at, ..., :n, :].flatten() for at, n in enumerate(folders.LENGTHS.tolist())])
-
-
-def transformers_version() -> str | None:
-    """Return the version of transformers; None if it is not installed."""
-    if find_spec("transformers") is None:
-        return None
-    version: str = import_module("transformers").__version__
-    return version
 
 
 MODELS = (

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from bench.gpu.borrowed import borrowed
-from bench.gpu.checking import EXACT, OPERATION, Pairs, Place, Reference
+from bench.gpu.checking import EXACT, OPERATION, Pairs, Place, Reference, borrowed
 from core.arrays import array_of
 from core.model.attention import MultiHeadAttention, attention_pattern, attention_scores, fused_attention
 from core.model.blocks import Block
@@ -81,12 +80,7 @@ def compare_fused(place: Place) -> Pairs:
         expected = _expected(here[:3], here[3] if len(here) > 3 else None, allowed)
         q, k, v = there[:3]
         found = fused_attention(
-            q,
-            k,
-            v,
-            place.put(allowed),
-            scale=q.shape[-1] ** -0.5,
-            bias=there[3] if len(there) > 3 else None,
+            q, k, v, place.put(allowed), scale=q.shape[-1] ** -0.5, bias=there[3] if len(there) > 3 else None
         )
         yield found, expected
         weights = place.rounded(ours.noise(*expected.shape, seed=4))
