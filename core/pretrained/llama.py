@@ -224,8 +224,7 @@ QWEN3 = replace(
     names={
         **LLAMA.names,
         **block_names(
-            "layers",
-            {"attention.query_norm": "self_attn.q_norm", "attention.key_norm": "self_attn.k_norm"},
+            "layers", {"attention.query_norm": "self_attn.q_norm", "attention.key_norm": "self_attn.k_norm"}
         ),
     },
 )

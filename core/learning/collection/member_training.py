@@ -9,15 +9,7 @@ from platform import python_version
 from tqdm import tqdm
 
 from core.device import choose_device, describe
-from core.learning.checkpoints import (
-    Config,
-    Record,
-    build,
-    load,
-    read_record,
-    round_to_half,
-    save,
-)
+from core.learning.checkpoints import Config, Record, build, load, read_record, round_to_half, save
 from core.learning.collection.checkpoint_store import FOLDER, path_of
 from core.learning.collection.members import MEMBERS
 from core.learning.evaluation import classification, phenomena, recall, translation
