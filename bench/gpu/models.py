@@ -1,6 +1,5 @@
 """References of whole models: forward passes, traces and edits, gradients, decoding, training, families."""
 
-from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
 from importlib import import_module
@@ -56,16 +55,12 @@ def kinds() -> tuple[Member, ...]:
     return tuple(found.values())
 
 
-def _transformers(place: Place) -> Iterator[tuple[Transformer, Transformer]]:
-    for mask, positions, norm in product(MASKS, SCHEMES, NORMS):
-        config = ours.config(mask=mask, positions=positions, norm=norm)
-        yield place.both(ours.noisy(Transformer(config)))
-
-
 def compare_transformers(place: Place) -> Pairs:
     """Yield logits and patterns of every mask, scheme and norm."""
     tokens = ours.tokens_of()
-    for there, here in _transformers(place):
+    for mask, positions, norm in product(MASKS, SCHEMES, NORMS):
+        config = ours.config(mask=mask, positions=positions, norm=norm)
+        there, here = place.both(ours.noisy(Transformer(config)))
         found, expected = forward_pass(there, place.put(tokens)), forward_pass(here, tokens)
         yield found.logits, expected.logits
         yield found.patterns(), expected.patterns()

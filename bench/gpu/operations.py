@@ -94,7 +94,10 @@ def compare_hidden(place: Place) -> Pairs:
         scores = ours.noise(batch, n_heads, n_queries, n_keys)
         allowed = causal(n_queries, n_keys)
         loud = attention_pattern(place.put(scores.masked_fill(~allowed, 60_000.0)), place.put(allowed))
-        yield loud.masked_select(place.put(~allowed).expand_as(loud)), torch.zeros(_count(~allowed, scores))
+        yield (
+            loud.masked_select(place.put(~allowed).expand_as(loud)),
+            torch.zeros(int((~allowed).expand_as(scores).sum())),
+        )
         yield loud[..., 0, 0], torch.ones(batch, n_heads)
         hidden = bidirectional(n_queries, n_keys).repeat(batch, n_heads, 1, 1)
         hidden[-1, 2, 3] = False
@@ -109,10 +112,6 @@ def compare_hidden(place: Place) -> Pairs:
             gradients = torch.autograd.grad(z.sum(), (q, k, v), retain_graph=True)
             yield gradients[0][-1, 2, 3], torch.zeros(d_head)
             yield from ((one.isfinite(), torch.ones_like(one).bool()) for one in (z, *gradients))
-
-
-def _count(hidden: Tensor, scores: Tensor) -> int:
-    return int(hidden.expand_as(scores).sum())
 
 
 def compare_masks(place: Place) -> Pairs:
