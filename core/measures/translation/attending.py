@@ -45,7 +45,6 @@ class TranslatorAttention:
     encoder: Patterns
     decoder: Patterns
     cross: Patterns
-    log_probabilities: Float[np.ndarray, "target"]
 
 
 @torch.inference_mode()
@@ -54,19 +53,15 @@ def attending(loaded: LoadedTranslator, target: Sequence[str]) -> TranslatorAtte
     known = translation.vocabulary()
     target = tuple(word if word in known else UNKNOWN for word in target)
     fed, written = (START, *target), (*target, END)
-    tokens, answers = known.encode(fed), known.encode(written)[0]
-    return TranslatorAttention(fed, written, *_attention(loaded.model, loaded.source, tokens, answers))
+    return TranslatorAttention(fed, written, *_attention(loaded.model, loaded.source, known.encode(fed)))
 
 
-def _attention(
-    model: Pair, source: Tensor, fed: Tensor, answers: Tensor
-) -> tuple[Patterns, Patterns, Patterns, Float[np.ndarray, "target"]]:
-    """Return the weights of each kind of attention in one pass, and the log-probability of each answer."""
+def _attention(model: Pair, source: Tensor, fed: Tensor) -> tuple[Patterns, Patterns, Patterns]:
+    """Return the weights of each kind of attention in one pass."""
     trace = Trace(keep=list(RECORDED.values()))
-    logits = model((source, fed.to(source.device)), trace=trace)[0]
-    chosen = logits.double().log_softmax(dim=-1)[torch.arange(len(answers)), answers]
+    model((source, fed.to(source.device)), trace=trace)
     encoder, decoder, cross, alignment = (_stacked(trace, path) for path in RECORDED.values())
-    return encoder, decoder, cross if len(cross) else alignment, array_of(chosen)
+    return encoder, decoder, cross if len(cross) else alignment
 
 
 def _stacked(trace: Trace, path: str) -> Patterns:
@@ -122,7 +117,7 @@ def attending_in_pieces(pair: LoadedPair, begins: str = "") -> PieceTranslation:
         attending=TranslatorAttention(
             tuple(map(pair.label, fed)),
             tuple(map(pair.label, target)),
-            *_attention(pair.model, pair.source, torch.tensor([fed]), torch.tensor(target)),
+            *_attention(pair.model, pair.source, torch.tensor([fed])),
         ),
         source=tuple(pair.source[0].tolist()),
         start=start,
