@@ -78,15 +78,13 @@ class PieceTranslation:
     """The pieces written, and the weights of every head meanwhile.
 
     The first `n_given` tokens of `target` come from the folder or the visitor; `n_too_many` of the visitor's
-    pieces had no room, since there are `longest` at most. It `ended` if the last token is one of `ends`.
+    pieces had no room. It `ended` if the last token is one of `ends`.
     """
 
     attending: TranslatorAttention
     source: tuple[int, ...]
-    start: int
     target: tuple[int, ...]
     ends: tuple[int, ...]
-    longest: int
     n_given: int
     n_too_many: int
     text: str
@@ -120,10 +118,8 @@ def attending_in_pieces(pair: LoadedPair, begins: str = "") -> PieceTranslation:
             *_attention(pair.model, pair.source, torch.tensor([fed])),
         ),
         source=tuple(pair.source[0].tolist()),
-        start=start,
         target=target,
         ends=tuple(sorted(pair.target.ends)),
-        longest=longest,
         n_given=min(len(given), len(target)),
         n_too_many=len(asked) - len(given),
         text=pair.text(target),
