@@ -4,6 +4,8 @@ import os
 from math import nan
 from pathlib import Path
 
+from core.memory import MB, process_tree_bytes
+
 PROC = Path("/proc")
 
 
@@ -21,15 +23,7 @@ def cpu_milliseconds(pid: int) -> float:
 
 def megabytes(pid: int) -> float:
     """Return the memory of the process and its descendants; shared pages are divided among them."""
-    return sum(map(_proportional_megabytes, with_descendants(pid)))
-
-
-def anonymous_megabytes(pid: int) -> float:
-    """Return the memory of the process and its descendants without mapped files.
-
-    The share of a mapped file depends on other processes, so it says nothing about a leak.
-    """
-    return sum(_proportional_megabytes(one, "Pss_Anon:") for one in with_descendants(pid))
+    return process_tree_bytes(pid) / MB or nan
 
 
 def with_descendants(pid: int) -> list[int]:
@@ -47,14 +41,6 @@ def _fields(pid: int | str) -> list[str]:
         return (PROC / str(pid) / "stat").read_text("utf-8").rpartition(")")[2].split()
     except OSError:
         return []
-
-
-def _proportional_megabytes(pid: int, line: str = "Pss:") -> float:
-    try:
-        lines = (PROC / str(pid) / "smaps_rollup").read_text("utf-8").splitlines()
-    except (FileNotFoundError, ProcessLookupError):  # it has ended
-        return 0.0 if PROC.exists() else nan
-    return sum(int(one.split()[1]) for one in lines if one.startswith(line)) / 1024
 
 
 def status_bytes(field: str, pid: int | str = "self") -> int:

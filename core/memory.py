@@ -134,13 +134,9 @@ def _read(path: Path) -> str:
         return ""
 
 
-def _said() -> str:
-    found = memory_limit()
-    return "No bound of memory is known." if found is None else f"A process holds {found // MB:,} MB at most."
-
-
 if __name__ == "__main__":
     try:
-        print(_said())
+        limit = memory_limit()
     except ValueError as error:
         sys.exit(str(error))
+    print("No bound of memory is known." if limit is None else f"A process holds {limit // MB:,} MB at most.")

@@ -11,7 +11,7 @@ from viz.layout.pen import REACH, Pen
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain, shortened
-from words import counted
+from words import counted, two_decimals
 
 WORD, NUMBER = 15, 12
 ROW, ABOVE, SIDE = 54, 30, 14
@@ -155,8 +155,10 @@ def _write_words(pen: Pen, rows: pd.DataFrame, columns: dict[int, RotatedRect]) 
         on_a_way = pen.theme.attention if row.best else pen.theme.recurrence
         colour = on_a_way if row.best or row.greedy else pen.theme.ink
         pen.write(_bold(word, row.best), x, y - 9, size=WORD, colour=colour)
-        pen.write(_number(row.total), x, y + 10, size=NUMBER, colour=colour)
-        said = f"{label(row.word)}: {_number(row.log_probability)} here, {_number(row.total)} in all"
+        pen.write(two_decimals(row.total), x, y + 10, size=NUMBER, colour=colour)
+        said = (
+            f"{label(row.word)}: {two_decimals(row.log_probability)} here, {two_decimals(row.total)} in all"
+        )
         pen.add_hit_area(RotatedRect(x, y, REACH, ROW), row.step, said)
 
 
@@ -176,7 +178,3 @@ def _write_legend(pen: Pen, y: float, *, has_greedy: bool) -> None:
 
 def _bold(text: str, is_bold: bool) -> str:
     return f"<b>{text}</b>" if is_bold else text
-
-
-def _number(value: float) -> str:
-    return f"{value:z.2f}".replace("-", "−")

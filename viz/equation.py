@@ -18,6 +18,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, shortened
 from viz.theme import Theme
+from words import two_decimals
 
 CAPTION, CAPTION_LINE = 16, 28
 """Type of a matrix's name, and its line height. All lengths are units of the drawing."""
@@ -152,7 +153,7 @@ class MatrixOperand:
         value = self.said["values"][row][column]
         if value is None:
             return INFINITE
-        return "0" if np.isnan(self.values[row, column]) and value == 0 else f"{value:z.2f}".replace("-", "−")
+        return "0" if np.isnan(self.values[row, column]) and value == 0 else two_decimals(value)
 
 
 def sign_size(sign: str) -> int:

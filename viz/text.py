@@ -28,11 +28,9 @@ def plain(text: str) -> str:
     line = " ".join(text.split())
     if line.isascii() and line.isprintable():  # most texts: they have no hidden character
         return line
-    return "".join(MISSING if _hidden(character) else character for character in line)
-
-
-def _hidden(character: str) -> bool:
-    return category(character) == "Cc" or bidirectional(character) in REORDERING
+    return "".join(
+        MISSING if category(sign) == "Cc" or bidirectional(sign) in REORDERING else sign for sign in line
+    )
 
 
 def quoted(text: str) -> str:

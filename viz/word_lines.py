@@ -79,7 +79,8 @@ class WordLines(Picture):
         size = max(least, min(TYPE, free / LEAST_ROW))
         row = max(LEAST_ROW * size, min(ROW, free))
         pen = Pen.in_room(room, lambda _: ABOVE + n_rows * row + BELOW, dashes=False)
-        left, right = (self._column(words, size) for words in (self.words, self.read))
+        longest = [max(em_width(shortened(word)) for word in words) for words in (self.words, self.read)]
+        left, right = (one * size + BESIDE for one in longest)
         apart = min(WIDEST, pen.width - left - right - 2 * BESIDE)
         start = (pen.width - left - apart - right) / 2 + left
         columns = (start, start + apart)
@@ -116,10 +117,6 @@ class WordLines(Picture):
 
     def table(self) -> pd.DataFrame:
         return matrix_table(self.weights, self.words, keys=self.keys)
-
-    def _column(self, words: Sequence[str], size: float) -> float:
-        """Return the width of the longest word."""
-        return max(em_width(shortened(word)) for word in words) * size + BESIDE
 
     def _draw_lines(
         self, pen: Pen, weights: Numbers, ends: tuple[float, float], heights: list[list[float]]

@@ -8,6 +8,8 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from platform import python_version
 from threading import Lock
@@ -18,7 +20,7 @@ import torch
 
 from bench.gpu.budget import Budget, end_at_limit
 from bench.gpu.checking import Place, Reference, check
-from bench.gpu.models import MODELS, transformers_version
+from bench.gpu.models import MODELS
 from bench.gpu.operations import OPERATIONS
 from bench.gpu.report import Report
 from bench.gpu.speed import ModelTimings, measure
@@ -26,11 +28,7 @@ from bench.gpu.subjects import ONE_BILLION, SEVEN_BILLION, SMOLLM2
 from bench.gpu.training import speeds
 from core.device import compute_on_one_thread, describe, set_compiler_folder
 
-SUBJECTS = (
-    (SMOLLM2, torch.float32),
-    (SEVEN_BILLION, torch.bfloat16),
-    (ONE_BILLION, torch.bfloat16),
-)
+SUBJECTS = ((SMOLLM2, torch.float32), (SEVEN_BILLION, torch.bfloat16), (ONE_BILLION, torch.bfloat16))
 """Models in the order of measurement, the most important first."""
 
 Note = Callable[[str], None]
@@ -110,8 +108,8 @@ def check_all(
 def machine(device: torch.device) -> list[str]:
     """Return lines on the machine and the versions that a report is about."""
     versions = [f"Python {python_version()}", f"torch {torch.__version__}"]
-    peer = transformers_version()
-    versions.append(f"transformers {peer}" if peer else "no transformers")
+    has_peer = find_spec("transformers") is not None
+    versions.append(f"transformers {version('transformers')}" if has_peer else "no transformers")
     lines = [f"Device: {describe(device)}.", f"Versions: {', '.join(versions)}."]
     if device.type == "cuda":
         total = torch.cuda.get_device_properties(device).total_memory

@@ -1,11 +1,14 @@
 """References by name: results of `core` on a device, compared with the same numbers from elsewhere."""
 
 import gc
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
 from math import inf, isfinite
-from types import MappingProxyType
+from pathlib import Path
+from types import MappingProxyType, ModuleType
 from typing import TypeVar
 
 import torch
@@ -144,6 +147,21 @@ def summary(error: BaseException) -> str:
     """Return the kind of an error and the first line of its message."""
     first = str(error).strip().partition("\n")[0]
     return f"{type(error).__name__}: {first}"[:300]
+
+
+def borrowed(path: str) -> ModuleType:
+    """Return the module of test helpers in a file of this repository, loaded once.
+
+    A package called `tests` of some other project may be installed on a machine, and would come first.
+    """
+    name = f"bench.gpu.borrowed.{Path(path).stem}"
+    if name not in sys.modules:
+        spec = spec_from_file_location(name, Path(__file__).parents[2] / path)
+        assert spec is not None, f"{path} is a Python file"
+        assert spec.loader is not None, f"{path} is a Python file"
+        module = sys.modules[name] = module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
 
 
 def free(device: torch.device) -> None:

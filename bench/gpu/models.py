@@ -1,6 +1,5 @@
 """References of whole models: forward passes, traces and edits, gradients, decoding, training, families."""
 
-from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
 from importlib import import_module
@@ -13,8 +12,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from bench.gpu.borrowed import borrowed
-from bench.gpu.checking import GRADIENTS, MODEL, SINGLE, Pairs, Place, Reference, SkippedError
+from bench.gpu.checking import (
+    GRADIENTS,
+    MODEL,
+    SINGLE,
+    Pairs,
+    Place,
+    Reference,
+    SkippedError,
+    borrowed,
+)
 from core.decoding import beams, decode, likeliest, start_text, start_translation
 from core.learning.checkpoints import build
 from core.learning.collection.members import MEMBERS, Member
@@ -48,16 +55,12 @@ def kinds() -> tuple[Member, ...]:
     return tuple(found.values())
 
 
-def _transformers(place: Place) -> Iterator[tuple[Transformer, Transformer]]:
-    for mask, positions, norm in product(MASKS, SCHEMES, NORMS):
-        config = ours.config(mask=mask, positions=positions, norm=norm)
-        yield place.both(ours.noisy(Transformer(config)))
-
-
 def compare_transformers(place: Place) -> Pairs:
     """Yield logits and patterns of every mask, scheme and norm."""
     tokens = ours.tokens_of()
-    for there, here in _transformers(place):
+    for mask, positions, norm in product(MASKS, SCHEMES, NORMS):
+        config = ours.config(mask=mask, positions=positions, norm=norm)
+        there, here = place.both(ours.noisy(Transformer(config)))
         found, expected = forward_pass(there, place.put(tokens)), forward_pass(here, tokens)
         yield found.logits, expected.logits
         yield found.patterns(), expected.patterns()
@@ -223,14 +226,6 @@ def compare_family(place: Place, case: Any) -> Pairs:
 def _of_sentences(states: Tensor) -> Tensor:
     """Return the numbers of the sentences' tokens; families differ on padding."""
     return torch.cat([states[at, ..., :n, :].flatten() for at, n in enumerate(folders.LENGTHS.tolist())])
-
-
-def transformers_version() -> str | None:
-    """Return the version of transformers; None if it is not installed."""
-    if find_spec("transformers") is None:
-        return None
-    version: str = import_module("transformers").__version__
-    return version
 
 
 MODELS = (

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from bench.gpu.borrowed import borrowed
-from bench.gpu.checking import EXACT, OPERATION, Pairs, Place, Reference
+from bench.gpu.checking import EXACT, OPERATION, Pairs, Place, Reference, borrowed
 from core.arrays import array_of
 from core.model.attention import MultiHeadAttention, attention_pattern, attention_scores, fused_attention
 from core.model.blocks import Block
@@ -81,12 +80,7 @@ def compare_fused(place: Place) -> Pairs:
         expected = _expected(here[:3], here[3] if len(here) > 3 else None, allowed)
         q, k, v = there[:3]
         found = fused_attention(
-            q,
-            k,
-            v,
-            place.put(allowed),
-            scale=q.shape[-1] ** -0.5,
-            bias=there[3] if len(there) > 3 else None,
+            q, k, v, place.put(allowed), scale=q.shape[-1] ** -0.5, bias=there[3] if len(there) > 3 else None
         )
         yield found, expected
         weights = place.rounded(ours.noise(*expected.shape, seed=4))
@@ -100,7 +94,10 @@ def compare_hidden(place: Place) -> Pairs:
         scores = ours.noise(batch, n_heads, n_queries, n_keys)
         allowed = causal(n_queries, n_keys)
         loud = attention_pattern(place.put(scores.masked_fill(~allowed, 60_000.0)), place.put(allowed))
-        yield loud.masked_select(place.put(~allowed).expand_as(loud)), torch.zeros(_count(~allowed, scores))
+        yield (
+            loud.masked_select(place.put(~allowed).expand_as(loud)),
+            torch.zeros(int((~allowed).expand_as(scores).sum())),
+        )
         yield loud[..., 0, 0], torch.ones(batch, n_heads)
         hidden = bidirectional(n_queries, n_keys).repeat(batch, n_heads, 1, 1)
         hidden[-1, 2, 3] = False
@@ -115,10 +112,6 @@ def compare_hidden(place: Place) -> Pairs:
             gradients = torch.autograd.grad(z.sum(), (q, k, v), retain_graph=True)
             yield gradients[0][-1, 2, 3], torch.zeros(d_head)
             yield from ((one.isfinite(), torch.ones_like(one).bool()) for one in (z, *gradients))
-
-
-def _count(hidden: Tensor, scores: Tensor) -> int:
-    return int(hidden.expand_as(scores).sum())
 
 
 def compare_masks(place: Place) -> Pairs:

@@ -64,7 +64,7 @@ def page(forward: Mapping[str, Any], pictures: Sequence[Picture]) -> str:
     if forward:
         versions = ", ".join(f"{name} {version}" for name, version in forward["versions"].items())
         parts += [f"Measured on {forward['device']}, with {versions}.\n", "## Forward passes\n"]
-        parts += [ABOUT_FORWARD, _compared(forward["rows"], "seconds", _seconds)]
+        parts += [ABOUT_FORWARD, _compared(forward["rows"], "seconds", "{:.3f} s".format)]
         parts += ["## Memory\n", _compared(forward["rows"], "bytes", _megabytes)]
     if pictures:
         parts += ["## From weights to the picture of all heads\n", ABOUT_PICTURES, _picture_table(pictures)]
@@ -115,10 +115,6 @@ def _picture_table(pictures: Sequence[Picture]) -> str:
 
 def _ratio(ours: float, theirs: float) -> str:
     return f"{ours / theirs:.3g}" if theirs > 0 else "–"
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.3f} s"
 
 
 def _megabytes(size: float) -> str:

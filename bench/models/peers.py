@@ -33,7 +33,9 @@ def make() -> None:
     subprocess.run(
         [str(PYTHON), "-m", "pip", "install", *quietly, "--requirement", str(REQUIREMENTS)], check=True
     )
-    _scripts()
+    if npm := shutil.which("npm"):  # without npm BertViz is left out
+        options = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(FOLDER / "js")]
+        subprocess.run([npm, "install", *options, *PACKAGES], check=False, capture_output=True)
     READY.write_text(asked, "utf-8")
 
 
@@ -54,10 +56,3 @@ def script(address: str) -> str | None:
 def can_draw() -> bool:
     """Return whether the scripts of BertViz' pages are there."""
     return all(path.is_file() for path in SCRIPTS.values())
-
-
-def _scripts() -> None:
-    """Fetch the scripts with npm; without npm BertViz is left out."""
-    if npm := shutil.which("npm"):
-        options = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(FOLDER / "js")]
-        subprocess.run([npm, "install", *options, *PACKAGES], check=False, capture_output=True)

@@ -19,11 +19,6 @@ class DecodingStep:
     word: int
     log_probabilities: Float[Tensor, "vocab"]
 
-    @property
-    def log_probability(self) -> float:
-        """Log-probability of the chosen word, before temperature and limits."""
-        return self.log_probabilities[self.word].item()
-
 
 Choose = Callable[[int, Float[Tensor, "vocab"]], int]
 """A function that chooses the word of a step, counted from 0, by its logits."""

@@ -12,7 +12,7 @@ from torch.nn.functional import cross_entropy
 from torch.optim import AdamW
 
 from core.device import device_of
-from core.learning.tasks import IGNORED, Batch, NextWordBatch, PairBatch, Task
+from core.learning.tasks import IGNORED, Batch, NextWordBatch, PairBatch, Performance, Task
 from core.model.classifier import SequenceClassifier
 from core.model.masks import MASKS, Given, Mask
 from core.model.models import EncoderDecoder, Transformer
@@ -165,7 +165,7 @@ def looks_ahead(model: Model) -> TypeGuard[Transformer]:
 @torch.inference_mode()
 def measure(
     model: Model, task: Task, *, n_batches: int = N_BATCHES, size: int = TESTED_TOGETHER
-) -> tuple[float, float]:
+) -> Performance:
     """Return loss in nats and accuracy on unseen sentences."""
     device = device_of(model)
     answers = [
@@ -175,4 +175,4 @@ def measure(
     ]
     n_scored = sum(each.n_scored for each in answers)
     loss, n_right = sum(each.loss.item() for each in answers), sum(each.n_right for each in answers)
-    return loss / n_scored, n_right / n_scored
+    return Performance(loss / n_scored, n_right / n_scored)

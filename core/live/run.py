@@ -12,6 +12,7 @@ from jaxtyping import Float, Int
 
 from core.arrays import read_only
 from core.learning.checkpoints import round_to_half
+from core.learning.tasks import Performance
 from core.learning.training import Model, Training, TrainingStep, measure
 from core.live.plan import Plan, Snapshot
 
@@ -33,20 +34,13 @@ class Curves:
     learning_rate: Float[np.ndarray, "step"]
 
 
-@dataclass(frozen=True)
-class TestResult:
-    """Loss in nats and accuracy of the finished model on unseen sentences."""
-
-    loss: float
-    accuracy: float
-
-
 @dataclass(frozen=True, kw_only=True)
 class Progress:
     """A training at one moment.
 
     `number` identifies the run. `place` is the number of runs before it in the queue. `per_second` counts
-    examples; it and `seconds_left` are None at first. `message` says why the run failed or was stopped.
+    examples; it and `seconds_left` are None at first. `tested` is the finished model on unseen sentences.
+    `message` says why the run failed or was stopped.
     """
 
     number: int
@@ -57,7 +51,7 @@ class Progress:
     snapshots: tuple[Snapshot, ...]
     per_second: float | None
     seconds_left: float | None
-    tested: TestResult | None
+    tested: Performance | None
     message: str
 
     @property
@@ -81,7 +75,7 @@ class TurnResult:
 
     step: TrainingStep | None = None
     snapshots: tuple[Snapshot, ...] = ()
-    tested: TestResult | None = None
+    tested: Performance | None = None
 
 
 @dataclass(eq=False)
@@ -100,7 +94,7 @@ class TrainingRun:
     snapshots: list[Snapshot] = field(default_factory=list)
     latest: Snapshot | None = None
     seconds: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
-    tested: TestResult | None = None
+    tested: Performance | None = None
     failed: bool = False
     message: str = ""
     number: int = field(default_factory=count(1).__next__)
@@ -113,7 +107,7 @@ class TrainingRun:
             snapshots.append(self.plan.snapshot(self.training))
         step = next(self.training.steps(), None)
         if step is None:
-            return TurnResult(tested=TestResult(*measure(self.copy(), self.plan.task)))
+            return TurnResult(tested=measure(self.copy(), self.plan.task))
         if not isfinite(step.loss) or not isfinite(step.gradient_norm):
             raise ArithmeticError("in the next step the loss or its gradient is no longer finite")
         if self.training.step in self.plan.recorded:

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.device import choose_device, describe, device_of
+from core.device import choose_device, device_of
 from core.learning.checkpoints import Record, build, save
 from core.learning.collection.member_training import make_record
-from core.learning.training import Model, measure
+from core.learning.training import Model
 from core.live.plan import Plan, encoding_of
-from core.live.run import Progress, TestResult
 from core.live.training_queue import TrainingQueue
 from core.model.config import ModelConfig, setting_label
 from core.model.models import Transformer
@@ -33,24 +32,10 @@ def register_trained_model(queue: TrainingQueue, owner: str) -> str | None:
         model = queue.model(owner)
         if model is None:
             return None
-        register(name, source_of(model, progress.plan, _record(model, progress)))
+        plan = progress.plan
+        record = make_record(model, plan.task, plan.recipe, tested=progress.tested, in_detail=False)
+        register(name, source_of(model, plan, record))
     return name
-
-
-def _record(model: Model, progress: Progress) -> Record:
-    """Return the record of the model, without accuracies by phenomenon, which would take too long."""
-    plan = progress.plan
-    tested = progress.tested or TestResult(*measure(model, plan.task))
-    return Record(
-        config=plan.config,
-        task=plan.task_name,
-        recipe=plan.recipe,
-        loss=tested.loss,
-        accuracy=tested.accuracy,
-        accuracies={},
-        versions={},
-        device=describe(choose_device()),
-    )
 
 
 def source_of(model: Model, plan: Plan, record: Record) -> Source:

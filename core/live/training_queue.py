@@ -113,17 +113,16 @@ class TrainingQueue:
                 return None
             run.seen = self._clock()
             self._keep_working()
-            if self._rests(run):
+            if run in self._queue:
+                return run.progress(max(0, self._queue.index(run) - self._at_once + 1))
+            if not run.failed and run not in self._working.values():
                 self._computed(run, run.catch_up)
-            return run.progress(self._place(run) if run in self._queue else None)
+            return run.progress(None)
 
     def n_ahead(self) -> int:
         """Return how many runs would come before a new run."""
         with self._lock:
             return max(0, len(self._queue) - self._at_once + 1)
-
-    def _place(self, run: TrainingRun) -> int:
-        return max(0, self._queue.index(run) - self._at_once + 1)
 
     def model(self, owner: str) -> Model | None:
         """Return a copy of the owner's present model; None while it trains or if there is none."""
@@ -133,10 +132,6 @@ class TrainingQueue:
                 return None
             self._withdraw(run)
             return self._computed(run, lambda: run.copy().cpu())
-
-    def _rests(self, run: TrainingRun) -> bool:
-        """Return whether the run is between two steps and not in the queue."""
-        return not run.failed and run not in self._queue and run not in self._working.values()
 
     def _computed(self, run: TrainingRun, compute: Callable[[], T]) -> T | None:
         """Return `compute` on the run's model; None if its GPU has failed."""

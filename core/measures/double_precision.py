@@ -21,7 +21,8 @@ def doubled(model: Stack) -> Stack:
             for weight in model.parameters()
         }
         copy = deepcopy(model, shared).cpu()
-        for part in _parts(copy):
+        children = [part for name, part in copy.named_children() if name not in ("blocks", "positions")]
+        for part in (*children, *copy.blocks):
             if isinstance(part, nn.Embedding):
                 part.register_forward_hook(lambda part, given, found: found.double())
             else:
@@ -29,11 +30,6 @@ def doubled(model: Stack) -> Stack:
         # A position scheme is called in other ways than by a forward pass.
         copy.positions = deepcopy(copy.positions).double()
         return copy
-
-
-def _parts(model: Stack) -> list[nn.Module]:
-    children = [part for name, part in model.named_children() if name not in ("blocks", "positions")]
-    return [*children, *model.blocks]
 
 
 def _double_while_it_computes(part: nn.Module) -> None:

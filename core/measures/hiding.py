@@ -71,11 +71,7 @@ def hide_each(loaded: LoadedModel, *, position: int, window: int | None = None) 
 
 @torch.inference_mode()
 def hide_each_in(
-    alike: Sequence[LoadedModel],
-    *,
-    position: int,
-    window: int | None = None,
-    at_once: int = HIDDEN_AT_ONCE,
+    alike: Sequence[LoadedModel], *, position: int, window: int | None = None, at_once: int = HIDDEN_AT_ONCE
 ) -> list[Hiding]:
     """Return the same for several sentences of equal length, all read by one model.
 

@@ -174,7 +174,5 @@ ROBERTA = Family(
 )
 
 XLM_ROBERTA = replace(
-    ROBERTA,
-    title="XLM-RoBERTa",
-    architectures={"XLMRobertaForMaskedLM": True, "XLMRobertaModel": False},
+    ROBERTA, title="XLM-RoBERTa", architectures={"XLMRobertaForMaskedLM": True, "XLMRobertaModel": False}
 )

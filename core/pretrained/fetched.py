@@ -37,10 +37,6 @@ class Fetched:
     about: str
     hashes: Mapping[str, str] = field(repr=False)
 
-    @property
-    def is_archive(self) -> bool:
-        return self.inside.endswith(".zip")
-
 
 SMOLLM2 = Fetched(
     title="SmolLM2 135M",

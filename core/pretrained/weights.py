@@ -58,11 +58,7 @@ class Weights:
     """
 
     def __init__(
-        self,
-        tensors: Mapping[str, Tensor | Stored],
-        *,
-        prefix: str = "",
-        dtype: torch.dtype = torch.float32,
+        self, tensors: Mapping[str, Tensor | Stored], *, prefix: str = "", dtype: torch.dtype = torch.float32
     ) -> None:
         self._dtype = dtype
         self._tensors = {name.removeprefix(prefix): tensor for name, tensor in tensors.items()}

@@ -193,14 +193,11 @@ def _branching(source: _Source) -> Iterator[ast.AST]:
         node = waiting.pop()
         yield node
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr | ast.stmt) and not _within(places, child):
-                continue
+            if isinstance(child, ast.expr | ast.stmt):
+                first = bisect_left(places, child.lineno)
+                if first == bisect_right(places, _end(child)):
+                    continue
             waiting.append(child)
-
-
-def _within(places: list[int], node: ast.expr | ast.stmt) -> bool:
-    """Return whether one of these ordered lines belongs to a node."""
-    return bisect_left(places, node.lineno) < bisect_right(places, _end(node))
 
 
 def _folded(source: _Source, node: ast.If, *, is_true: bool) -> Edit:

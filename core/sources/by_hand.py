@@ -14,7 +14,7 @@ from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.sources.source import DimensionNames, LoadedModel, Source
 from core.text.language.forms import gender, noun_numbers
-from core.text.language.known import words_by_kind
+from core.text.language.known import DETERMINERS, words_by_kind
 from core.text.language.lexicon import FEMININE_NAMES, GENDERS, MASCULINE_NAMES, NOUNS, VERBS
 from core.text.language.vocabulary import fold, vocabulary
 from core.text.tokenizer import Vocabulary
@@ -69,8 +69,6 @@ MORE_VERBS = """
     recommend regret regretted rewarded scolded thanked warmed worried
 """
 """Verb forms of the language that are not in the table of verbs: none shows a number."""
-
-DETERMINERS = "the a his her its our their"
 
 SINGULAR_PRONOUNS = "i he him she it"
 PLURAL_PRONOUNS = "we you they them"

@@ -48,7 +48,7 @@ def missing_reason(reason: type[OSError], *names: str, kind: Kind = MODEL) -> st
         ("s", "have", "are", "them", "do") if names[1:] else ("", "has", "is", "it", "does")
     )
     some = f"The {kind.name}{s} {join_names(names)}"
-    files = f"The file{s} {join_names(map(path_in_words, names))}"
+    files = f"The file{s} {join_names(f'`checkpoints/{name}.safetensors`' for name in names)}"
     listed, command = f"`checkpoints/{kind.index}`", f"`{kind.trainer} {' '.join(names)}`"
     again = f"restore {them}, or {command} trains {them} again in {kind.duration}"
     if issubclass(reason, StaleError):
@@ -77,11 +77,6 @@ def come_with_the_app(names: Sequence[str]) -> str:
     assert isinstance(config, ModelConfig), "a member with the mask of a switch"
     one = shipped_instead(config)
     return f"with the {config.mask} mask, only models with {one.n_heads} heads and {one.norm}-norm do"
-
-
-def path_in_words(name: str) -> str:
-    """Return the path of the file of a member or a probe, for a reader."""
-    return f"`checkpoints/{name}.safetensors`"
 
 
 def join_names(names: Iterable[str]) -> str:

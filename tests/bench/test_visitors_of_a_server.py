@@ -15,7 +15,7 @@ import pytest
 from bench.abandoned import abandoned, answered, n_active, socket, until_none_is_active
 from bench.load import acts
 from bench.load.tab import Answer, Tab
-from bench.processes import anonymous_megabytes, megabytes
+from bench.processes import PROC, megabytes, with_descendants
 from tests.bench.test_load_users import generated
 from tests.browser.server import ROOT, Server, serving
 from tests.coroutines import awaited
@@ -56,6 +56,13 @@ on_a_server = pytest.mark.long(
 def server() -> Iterator[Server]:
     with serving(settings=SOON | GIVEN_BACK | COLLECTS) as one:
         yield one
+
+
+def anonymous_megabytes(pid: int) -> float:
+    """Return the memory without mapped files: their shares depend on other processes, and show no leak."""
+    texts = [(PROC / str(one) / "smaps_rollup").read_text("utf-8") for one in with_descendants(pid)]
+    lines = [line for text in texts for line in text.splitlines()]
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss_Anon:")) / 1024
 
 
 def without_garbage(server: Server) -> Callable[[int], float]:

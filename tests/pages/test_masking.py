@@ -85,14 +85,14 @@ def test_a_click_flips_a_cell_and_the_row_is_shared_out_again() -> None:
     session = Asked(PAGE)
     session.click("painted", x=3, y=1)
     assert session.link == {"cells": spell([(1, 3)])}
-    assert_shown(session, PaintedMask().flip((1, 3)))
+    assert_shown(session, PaintedMask(cells=frozenset({(1, 3)})))
 
     session.click("painted", x=3, y=1)
     assert session.link == {}
     session.click("painted", x=5, y=0)
     assert session.link == {}, "the pointer may be on the edge"
     session.click("painted", x=0, y=0)
-    assert_shown(session, PaintedMask().flip((0, 0)))
+    assert_shown(session, PaintedMask(cells=frozenset({(0, 0)})))
     assert "*Zuko* may attend to nothing" in session.prose
     assert "“.”" in readable(paint.nothing_to_see(["tea", "."], [1])), (
         "a full stop in italics would end the sentence"

@@ -472,9 +472,9 @@ def test_the_end_of_a_translation_takes_a_step(
 
 def in_pieces_of(**more: Any) -> PieceTranslation:
     none = np.zeros((1, 1, 1, 1), dtype=np.float32)
-    found = TranslatorAttention(("<s>", "a"), ("a", "<b>"), none, none, none, np.zeros(2))
+    found = TranslatorAttention(("<s>", "a"), ("a", "<b>"), none, none, none)
     usual: dict[str, Any] = {"target": (4, 9), "n_given": 0, "n_too_many": 0, "text": "a <b>"}
-    return PieceTranslation(found, source=(1,), start=0, ends=(9,), longest=8, **usual | more)
+    return PieceTranslation(found, source=(1,), ends=(9,), **usual | more)
 
 
 def test_the_end_of_a_pretrained_models_text_is_explained_with_its_given_words() -> None:

@@ -160,12 +160,8 @@ class Grid:
         """Return pixels from the top of the figure to a row's matrices, even for the row after the last."""
         later = self.caption + self.above_later
         matrices = row * len(self.query_widths) * self.cell
-        feet = sum(map(self.foot_of, range(row)))
+        feet = sum(self.feet[at] if at < len(self.feet) else self.foot for at in range(row))
         return self.head + later * (row + 1) + KEY_LINE + matrices + feet
-
-    def foot_of(self, row: int) -> float:
-        """Return pixels below the matrices of a row."""
-        return self.feet[row] if row < len(self.feet) else self.foot
 
     def box(self, panel: int = 0) -> Rect:
         """Return the matrix of a panel, without the room around it."""

@@ -3,10 +3,9 @@
 from core.learning.tasks import CLASSIFICATION
 from core.model.classifier import POOLINGS, ClassifierConfig
 from core.model.config import ModelConfig
-from core.model.recurrent import Network, RecurrentConfig
+from core.model.recurrent import NETWORKS, Network, RecurrentConfig
 
 D_MODEL, N_HEADS = 48, 4
-NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
 TRANSFORMER_POOLING = "mean"
 """Pooling of the Transformer: it averages its states (source 003)."""
 

@@ -9,19 +9,11 @@ from platform import python_version
 from tqdm import tqdm
 
 from core.device import choose_device, describe
-from core.learning.checkpoints import (
-    Config,
-    Record,
-    build,
-    load,
-    read_record,
-    round_to_half,
-    save,
-)
+from core.learning.checkpoints import Config, Record, build, load, read_record, round_to_half, save
 from core.learning.collection.checkpoint_store import FOLDER, path_of
 from core.learning.collection.members import MEMBERS
 from core.learning.evaluation import classification, phenomena, recall, translation
-from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Task
+from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Performance, Task
 from core.learning.training import Model, Pair, Recipe, Training, measure
 from core.model.classifier import SequenceClassifier
 from core.model.initialisation import initialise
@@ -60,16 +52,21 @@ def new_training(config: Config, task: Task, recipe: Recipe) -> Training:
     return Training(model.to(choose_device()), task, recipe)
 
 
-def make_record(model: Model, task: Task, recipe: Recipe) -> Record:
-    """Return the record of a trained model, measured on sentences that it has never seen."""
-    loss, accuracy = measure(model, task)
+def make_record(
+    model: Model, task: Task, recipe: Recipe, *, tested: Performance | None = None, in_detail: bool = True
+) -> Record:
+    """Return the record of a trained model, measured on sentences that it has never seen.
+
+    `tested` is the result if it was tested before. Accuracies `in_detail` take many times as long.
+    """
+    loss, accuracy = tested or measure(model, task)
     return Record(
         config=model.config,
         task=task.name,
         recipe=recipe,
         loss=loss,
         accuracy=accuracy,
-        accuracies=_accuracies(model, task),
+        accuracies=_accuracies(model, task) if in_detail else {},
         versions={"python": python_version(), "torch": version("torch")},
         device=describe(choose_device()),
     )

@@ -11,10 +11,9 @@ from core.learning.tasks import CLASSIFICATION, NEXT_WORD, RECALL, TASKS, TRANSL
 from core.learning.training import Recipe
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
-from core.model.recurrent import Network, RecurrentConfig
+from core.model.recurrent import NETWORKS, Network, RecurrentConfig
 
 HEADS = (1, 2, 4, 8)
-NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
 SHIPPED_WHOLE = ("causal", "bidirectional")
 """Masks whose shipped models include all heads and norms; other masks have the default ones."""
 

@@ -137,11 +137,9 @@ def of_targets(links: Alignment, targets: Container[int]) -> Alignment:
 def by_head(
     weights: Sequence[Float[Tensor, "layer head target source"]],
     exact: Sequence[Alignment],
-    targets: Sequence[Container[int]] | None = None,
+    targets: Sequence[Container[int]],
 ) -> Float[Tensor, "layer head"]:
-    """Return the error rate of every head over many sentences, for all words or those in `targets`."""
-    if targets is None:
-        targets = [range(each.shape[2]) for each in weights]
+    """Return the error rate of every head over many sentences, for the words in `targets`."""
     exact = [of_targets(*pair) for pair in zip(exact, targets, strict=True)]
     n_layers, n_heads = weights[0].shape[:2]
     rates = torch.zeros(n_layers, n_heads)

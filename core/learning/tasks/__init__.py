@@ -2,7 +2,7 @@
 
 from core.learning.tasks.classification import CLASSIFICATION
 from core.learning.tasks.recall import RECALL
-from core.learning.tasks.task import IGNORED, Batch, NextWordBatch, Task, chance
+from core.learning.tasks.task import IGNORED, Batch, NextWordBatch, Performance, Task, chance
 from core.learning.tasks.translation import TRANSLATION, PairBatch
 from core.learning.tasks.words import AGREEMENT, MASKED_WORD, NEXT_WORD, REVIEW
 
@@ -21,6 +21,7 @@ __all__ = [
     "Batch",
     "NextWordBatch",
     "PairBatch",
+    "Performance",
     "Task",
     "chance",
 ]

@@ -95,17 +95,17 @@ N_BATCHES, SIZE = 16, 64
 """Number of batches from which the chance level of a task is counted, and the rows of each."""
 
 
-class Chance(NamedTuple):
-    """Loss in nats and accuracy."""
+class Performance(NamedTuple):
+    """Loss in nats and accuracy, of a model or of a baseline."""
 
     loss: float
     accuracy: float
 
 
 @cache
-def chance(task: Task) -> Chance:
+def chance(task: Task) -> Performance:
     """Return the entropy of the answers of a task, and the accuracy of the most frequent answer."""
     targets = torch.cat([task.batch(0, step, SIZE).targets.flatten() for step in range(N_BATCHES)])
     counts = targets[targets != IGNORED].bincount()
     shares = counts[counts > 0] / counts.sum()
-    return Chance(loss=float(-(shares * shares.log()).sum()), accuracy=float(shares.max()))
+    return Performance(loss=float(-(shares * shares.log()).sum()), accuracy=float(shares.max()))

@@ -112,7 +112,7 @@ class _Builder:
             return self.known[id(tensor)]
         made = self._wiring.maker(tensor)
         assert made is not None, f"{name} came from nowhere"
-        alive = [one for one in made.inputs if self._is_alive(one)]
+        alive = [one for one in made.inputs if id(one) in self.known or self._wiring.sources(one, self.known)]
         if made.name in SUMS and len(alive) == 1 and not any(made.numbers):
             return self._expand(alive[0], name)  # 0 is added: there is no residual connection
         inputs = tuple(self._expand(one, name) for one in alive)
@@ -122,9 +122,6 @@ class _Builder:
         kind = "sum" if made.name in SUMS and len(alive) > 1 else "operation"
         path = f"{name}.{'sum' if kind == 'sum' else made.name}"
         return self._add(path, kind, tensor, inputs, made.places)
-
-    def _is_alive(self, tensor: Tensor) -> bool:
-        return id(tensor) in self.known or bool(self._wiring.sources(tensor, self.known))
 
     def _add(
         self, name: str, kind: Kind, tensor: Tensor, inputs: tuple[str, ...], places: tuple[Place, ...]

@@ -160,14 +160,9 @@ def _lines() -> tuple[Place, ...]:
     found, frame = [], sys._getframe(1)
     at: FrameType | None = frame
     while at is not None:
-        file = _named(at.f_code.co_filename)
+        file = at.f_code.co_filename.removeprefix(f"{ROOT}/")
         if file in BOOK:
             text = linecache.getline(at.f_code.co_filename, at.f_lineno).strip()
             found.append(Place(file, at.f_lineno, text))
         at = at.f_back
     return tuple(found)
-
-
-def _named(file: str) -> str:
-    root = f"{ROOT}/"
-    return file.removeprefix(root) if file.startswith(root) else file

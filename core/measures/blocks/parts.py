@@ -29,7 +29,6 @@ class Stream:
     lengths: Lengths
     added: Shares
     parts: tuple[str, ...]
-    d_model: int
     unknown: tuple[int, ...] = ()
 
     def mean_lengths(self) -> Float[np.ndarray, "place"]:
@@ -51,7 +50,6 @@ def stream(loaded: LoadedModel) -> Stream:
         np.stack(lengths, axis=1),
         np.stack(shares, axis=1),
         tuple(changes),
-        reading.config.d_model,
         reading.unknown,
     )
 

@@ -8,18 +8,17 @@ import argparse
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
-from platform import python_version
 from typing import Any
 
 import numpy as np
 from tqdm import tqdm
 
-from core.device import choose_device, describe
-from core.learning.checkpoints import Record, load, read_record, round_to_half, save
+from core.device import choose_device
+from core.learning.checkpoints import load, read_record, round_to_half, save
 from core.learning.collection import FOLDER, MEMBERS, Member, path_of
 from core.learning.collection.checkpoint_store import HASH, digest, is_available, read_numbers
+from core.learning.collection.member_training import make_record
 from core.learning.evaluation.translation import near_to_training
 from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
 from core.learning.training import Model, Recipe, measure
@@ -130,18 +129,7 @@ def ship(folder: Path) -> dict[str, list[float]]:
     found = learn()
     cheat = found.cheat
     round_to_half(cheat)
-    loss, accuracy = measure(cheat, NEXT_WORD)
-    record = Record(
-        config=cheat.config,
-        task=NEXT_WORD.name,
-        recipe=recipe_of(STEPS),
-        loss=loss,
-        accuracy=accuracy,
-        accuracies={},
-        versions={"python": python_version(), "torch": version("torch")},
-        device=describe(choose_device()),
-    )
-    save(path_of(CHEAT, folder), cheat, record)
+    save(path_of(CHEAT, folder), cheat, make_record(cheat, NEXT_WORD, recipe_of(STEPS), in_detail=False))
     curves = {str(name): list(part["loss"]) for name, part in found.losses.groupby("model", sort=False)}
     return {**curves, UNSEEN: with_mask_and_without(cheat)}
 

@@ -75,10 +75,6 @@ class GeneratedText:
     forced: frozenset[int] = frozenset()
 
     @property
-    def given(self) -> tuple[str, ...]:
-        return self.words[: self.n_given]
-
-    @property
     def written(self) -> tuple[str, ...]:
         return self.words[self.n_given :]
 

@@ -28,11 +28,10 @@ from core.sources import LoadedModel
 
 @dataclass(frozen=True, eq=False)
 class DecisiveHead:
-    """The head, counted from 0, whose ablation changes a prediction most: by `divergence` nats."""
+    """The head, counted from 0, whose ablation changes a prediction most."""
 
     layer: int
     head: int
-    divergence: float
     n_heads: int
     all_heads: Prediction
     without: Prediction
@@ -46,7 +45,6 @@ def decisive_head(loaded: LoadedModel, *, position: int) -> DecisiveHead:
     return DecisiveHead(
         layer=layer,
         head=head,
-        divergence=float(most["divergence"]),
         n_heads=len(effects),
         all_heads=predict(loaded),
         without=predict(loaded, silenced=[(layer, head)]),

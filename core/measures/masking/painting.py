@@ -1,7 +1,7 @@
 """A painted mask, and the dependence of outputs on inputs under it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -58,9 +58,6 @@ class PaintedMask:
     def within(self, n: int) -> list[Cell]:
         """Return the flipped cells that `n` words have, in reading order."""
         return sorted(cell for cell in self.cells if max(cell) < n)
-
-    def flip(self, cell: Cell) -> "PaintedMask":
-        return replace(self, cells=self.cells ^ {cell})
 
 
 def mask_of(config: ModelConfig, n: int) -> Bool[np.ndarray, "query key"]:

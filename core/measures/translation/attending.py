@@ -45,7 +45,6 @@ class TranslatorAttention:
     encoder: Patterns
     decoder: Patterns
     cross: Patterns
-    log_probabilities: Float[np.ndarray, "target"]
 
 
 @torch.inference_mode()
@@ -54,19 +53,15 @@ def attending(loaded: LoadedTranslator, target: Sequence[str]) -> TranslatorAtte
     known = translation.vocabulary()
     target = tuple(word if word in known else UNKNOWN for word in target)
     fed, written = (START, *target), (*target, END)
-    tokens, answers = known.encode(fed), known.encode(written)[0]
-    return TranslatorAttention(fed, written, *_attention(loaded.model, loaded.source, tokens, answers))
+    return TranslatorAttention(fed, written, *_attention(loaded.model, loaded.source, known.encode(fed)))
 
 
-def _attention(
-    model: Pair, source: Tensor, fed: Tensor, answers: Tensor
-) -> tuple[Patterns, Patterns, Patterns, Float[np.ndarray, "target"]]:
-    """Return the weights of each kind of attention in one pass, and the log-probability of each answer."""
+def _attention(model: Pair, source: Tensor, fed: Tensor) -> tuple[Patterns, Patterns, Patterns]:
+    """Return the weights of each kind of attention in one pass."""
     trace = Trace(keep=list(RECORDED.values()))
-    logits = model((source, fed.to(source.device)), trace=trace)[0]
-    chosen = logits.double().log_softmax(dim=-1)[torch.arange(len(answers)), answers]
+    model((source, fed.to(source.device)), trace=trace)
     encoder, decoder, cross, alignment = (_stacked(trace, path) for path in RECORDED.values())
-    return encoder, decoder, cross if len(cross) else alignment, array_of(chosen)
+    return encoder, decoder, cross if len(cross) else alignment
 
 
 def _stacked(trace: Trace, path: str) -> Patterns:
@@ -83,15 +78,13 @@ class PieceTranslation:
     """The pieces written, and the weights of every head meanwhile.
 
     The first `n_given` tokens of `target` come from the folder or the visitor; `n_too_many` of the visitor's
-    pieces had no room, since there are `longest` at most. It `ended` if the last token is one of `ends`.
+    pieces had no room. It `ended` if the last token is one of `ends`.
     """
 
     attending: TranslatorAttention
     source: tuple[int, ...]
-    start: int
     target: tuple[int, ...]
     ends: tuple[int, ...]
-    longest: int
     n_given: int
     n_too_many: int
     text: str
@@ -122,13 +115,11 @@ def attending_in_pieces(pair: LoadedPair, begins: str = "") -> PieceTranslation:
         attending=TranslatorAttention(
             tuple(map(pair.label, fed)),
             tuple(map(pair.label, target)),
-            *_attention(pair.model, pair.source, torch.tensor([fed]), torch.tensor(target)),
+            *_attention(pair.model, pair.source, torch.tensor([fed])),
         ),
         source=tuple(pair.source[0].tolist()),
-        start=start,
         target=target,
         ends=tuple(sorted(pair.target.ends)),
-        longest=longest,
         n_given=min(len(given), len(target)),
         n_too_many=len(asked) - len(given),
         text=pair.text(target),

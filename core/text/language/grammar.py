@@ -21,15 +21,7 @@ from itertools import accumulate
 from typing import Literal
 
 from core.text.language.clauses import CLAUSES
-from core.text.language.forms import (
-    NUMBERS,
-    Form,
-    Number,
-    noun_forms,
-    plain_forms,
-    pronoun_forms,
-    verb_forms,
-)
+from core.text.language.forms import NUMBERS, Form, Number, noun_forms, plain_forms, pronoun_forms, verb_forms
 from core.text.language.lexicon import GENDERS, NOUNS, PRONOUNS, VERBS, WORDS
 from core.text.language.reviews import REVIEWS
 from core.text.language.sentence import Label

@@ -3,24 +3,15 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from core.text.language.forms import Number
-
 Label = Literal["positive", "negative"]
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A verb that agrees with a subject; attractors are nouns of the other number in between."""
+    """A verb that agrees with a subject; in a question the verb comes first."""
 
     verb: int
     subject: int
-    number: Number
-    attractors: int
-
-    @property
-    def distance(self) -> int:
-        """Distance of subject and verb in words, 1 for neighbours; in a question the verb comes first."""
-        return abs(self.verb - self.subject)
 
 
 @dataclass(frozen=True)

@@ -58,15 +58,7 @@ def _agreements(leaves: Sequence[Leaf]) -> tuple[Agreement, ...]:
     for position, (_, kind, of) in enumerate(leaves):
         if of is not None and kind in ("verb", "noun"):
             pairs.append((position, of) if kind == "verb" else (of, position))
-    return tuple(_agreement(leaves, verb, subject) for verb, subject in sorted(pairs))
-
-
-def _agreement(leaves: Sequence[Leaf], verb: int, subject: int) -> Agreement:
-    number = leaves[subject].form.number
-    assert number is not None, f"the subject {leaves[subject].form.text} has no number"
-    between = leaves[min(verb, subject) + 1 : max(verb, subject)]
-    attractors = sum(leaf.kind in ("noun", "repeat") and leaf.form.number != number for leaf in between)
-    return Agreement(verb, subject, number, attractors)
+    return tuple(Agreement(verb, subject) for verb, subject in sorted(pairs))
 
 
 def _references(leaves: Sequence[Leaf], kind: Kind) -> tuple[Reference, ...]:

@@ -44,7 +44,9 @@ def done() -> Iterator[TrainingQueue]:
 def test_it_has_the_model_that_was_trained_its_training_and_its_scores(
     done: TrainingQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("core.live.source.measure")  # tested weights are not measured again
+    monkeypatch.delattr(
+        "core.learning.collection.member_training.measure"
+    )  # tested weights are not measured again
     loaded, model = load(name_in(done), plan().architecture, WORDS, seed=0), done.model("me")
     assert model is not None
     assert loaded.unknown == ()

@@ -31,12 +31,10 @@ WIDTH, N_LAYERS, N_HEADS = 13, 2, 3
 PAINTERS = Sentence(
     ("the", "cooks", "near", "the", "king", "paint", "so", "they", "sing", "."),
     "agreement",
-    agreements=(Agreement(5, 1, "plural", 1), Agreement(8, 7, "plural", 0)),
+    agreements=(Agreement(5, 1), Agreement(8, 7)),
     pronouns=(Reference(7, 1),),
 )
-QUESTION = Sentence(
-    ("why", "are", "the", "cooks", "here", "?"), "question", agreements=(Agreement(1, 3, "plural", 0),)
-)
+QUESTION = Sentence(("why", "are", "the", "cooks", "here", "?"), "question", agreements=(Agreement(1, 3),))
 NAMES = Sentence(
     ("lena", "met", "omar", "and", "omar", "met", "lena"), "name", repeats=(Reference(4, 2), Reference(6, 0))
 )

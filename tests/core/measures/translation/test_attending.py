@@ -86,7 +86,7 @@ def test_it_writes_and_attends_as_transformers_does(case: str, begins: str, no_r
     given = [(*PIECES, *MORE).index(word) for word in begins.split()]
     assert list(found.target) == generated(theirs, source, [FIRST, *given], LONGEST, None)
     assert len(set(found.target)) > 1, "one piece for ever would be no test"
-    assert (len(found.target), found.longest, found.n_given) == (LONGEST, LONGEST, len(given))
+    assert (len(found.target), found.n_given) == (LONGEST, len(given))
     assert not found.ended
     expected = theirs(
         source, decoder_input_ids=torch.tensor([[FIRST, *found.target[:-1]]]), output_attentions=True
@@ -97,9 +97,6 @@ def test_it_writes_and_attends_as_transformers_does(case: str, begins: str, no_r
         (found.attending.decoder, expected.decoder_attentions),
     ]:
         np.testing.assert_allclose(mine, torch.cat(listed).detach(), atol=1e-5)
-    log_p = expected.logits[0].double().log_softmax(-1).detach()
-    chosen = log_p[torch.arange(LONGEST), torch.tensor(found.target)]
-    np.testing.assert_allclose(found.attending.log_probabilities, chosen, atol=1e-4)
 
 
 def test_a_token_that_the_folder_names_ends_the_target_and_another_begins_it(no_real_model: Path) -> None:
@@ -151,9 +148,7 @@ def test_a_transformer_attends_within_and_between_the_sentences() -> None:
     config, trace = TRANSFORMER, Trace()
     source, fed = language.encode(WORDS).tokens, translation.vocabulary().encode([language.START, *RIGHT])
     with torch.inference_mode():
-        found_logits = (
-            load_listed_member(name_of_pair(config))((source, fed), trace=trace)[0].double().log_softmax(-1)
-        )
+        load_listed_member(name_of_pair(config))((source, fed), trace=trace)
     found = attending(loaded(config), RIGHT)
     assert found.decoder_input == (language.START, *RIGHT)
     assert found.output == (*RIGHT, END)
@@ -164,6 +159,3 @@ def test_a_transformer_attends_within_and_between_the_sentences() -> None:
     }
     for name, path in paths.items():
         np.testing.assert_array_equal(getattr(found, name)[0], trace[f"{path}.pattern"][0].numpy())
-    wanted = translation.vocabulary().encode(found.output)[0]
-    right = found_logits.gather(1, wanted[:, None])[:, 0].numpy()
-    np.testing.assert_allclose(found.log_probabilities, right)
