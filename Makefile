@@ -118,7 +118,7 @@ pretrained: $(APP_READY) ## fetch the real models that the app can read, SmolLM2
 screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png
 
-figures: $(APP_READY) models chromium ## draw the small pictures of the home's gallery, some minutes
+figures: $(APP_READY) models chromium ## draw the small pictures of the home's gallery, a minute or two
 	@$(RUN) figures.gallery
 
 clean: ## remove everything that make has made

@@ -1,6 +1,6 @@
 """Measure the app and print the results as ratios that mean something on any machine.
 
-`python -m bench matrix SmolLM2` measures only the answers of the cases whose names have one of these in them.
+`python -m bench masking SmolLM2` measures only the cases whose names contain one of these words.
 """
 
 import sys

@@ -61,7 +61,7 @@ class Bench:
         """Press the next control, wait for the complete answer, and add its measurements to `answers`.
 
         Streamlit sends messages that the browser already holds by name only, and the server caches results.
-        Each press therefore asks for something new: another sentence, if the page reads one.
+        Another sentence before each press, if the page reads one, makes it compute anew.
         """
         self.visitor.page.bring_to_front()
         if self._case.reads:

@@ -21,7 +21,7 @@ class Case:
 
     `controls` are pressed in turn, one per measurement: a single toggle, or the options of a choice.
     `controls` and `picture` are CSS selectors; the picture may be several elements. A page that `reads` gets
-    another sentence before every press; on other pages every press asks for something new. `model` names the
+    another sentence before every press; other pages get the press alone. `model` names the
     folder in models/ of its real model, if it has one.
     """
 

@@ -22,7 +22,7 @@ def cpu_milliseconds(pid: int) -> float:
 
 
 def megabytes(pid: int) -> float:
-    """Return the memory of the process and its descendants; shared pages are divided among them."""
+    """Return the memory of the process and its descendants, which share pages; NaN if it has ended."""
     return process_tree_bytes(pid) / MB or nan
 
 

@@ -70,7 +70,7 @@ def bytes_held(found: Any) -> int:
 
 
 def _is_table(found: Any) -> bool:
-    """Return whether this is a pandas table. Pandas is not loaded: a table has loaded it."""
+    """Return whether this is a pandas table. It imports no pandas: a table has loaded it."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(found, pandas.DataFrame | pandas.Series)
 

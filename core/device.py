@@ -99,7 +99,7 @@ def compute_on_one_thread() -> None:
 
 
 def set_compiler_folder() -> None:
-    """Name an existing folder for torch's compiler, which would else make one and fail on a full disk."""
+    """Name a folder that exists for torch's compiler: making one fails on a full or read-only disk."""
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(torch.__file__).parent))
 
 

@@ -138,7 +138,7 @@ class ResultCache:
         self._evict(room)
 
     def sizes(self) -> dict[str, int]:
-        """Return the bytes that are held, by the module whose results they are."""
+        """Return the bytes that are held, by the module of the function that keeps them."""
         found: Counter[str] = Counter()
         with self._changed:
             for key, (_, n_bytes) in self._results.items():

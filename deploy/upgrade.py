@@ -153,7 +153,7 @@ class Upgrade:
         return [line for line in lines if line.split()[1] not in OF_MACHINE]
 
     def _restart(self, restarted: list[str]) -> None:
-        """Exchange the processes of each server that runs here, and add its port to `restarted`."""
+        """Replace the processes of each server that runs here, and add its port to `restarted`."""
         for port in self._serving():
             print(f"Replacing the processes behind port {port}.", flush=True)
             restarted.append(port)

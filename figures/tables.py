@@ -30,7 +30,7 @@ BAR, BAR_LINE = 0.22, 0.5
 """Em: height of the bar of a share, and the space that it takes below its number."""
 
 LONGEST_WORD = 14
-"""Em of a column of text at least, if its longest word needs them; longer words are broken."""
+"""Em: a column of text is as wide as its longest word, or at least so wide; longer words are broken."""
 
 LARGEST = (1.5, 1.25, 1.1)
 """Multiples of the least type to try on a sheet with space to fill."""
@@ -43,7 +43,7 @@ class TextTable:
     """A table of text: its heads, its rows, and which columns are numbers.
 
     The first column names the rows. `shares` has the length of the bar of a cell, from 0 to 1, by row and
-    column. `alt`, `table` and `title` are as in `Picture`.
+    column. `table` and `title` are as in `Picture`, and `alt` is a property.
     """
 
     heads: tuple[str, ...]
@@ -257,7 +257,7 @@ def _height(blocks: Sequence[TableLayout], n_rows: int) -> float:
 
 
 def _set(block: TableLayout, n_rows: int, corner: tuple[float, float], theme: Theme) -> Iterator[Node]:
-    """Yield the texts, bars and rules of rows from an upper left `corner` on; heads stand at their foot."""
+    """Yield the texts, bars and rules of rows from an upper left `corner` on; short heads stand low."""
     first, top = corner
     edges = [(first + left, first + right) for left, right in block.edges]
     for number, (row, high) in enumerate(zip(block.rows[: n_rows + 1], block.heights, strict=False)):

@@ -16,7 +16,7 @@ ON_LOCALHOST = (
     "Phones cannot reach this page: its server listens on localhost alone. "
     "Start it with the option --host 0.0.0.0, or with make run HOST=0.0.0.0. Then open this page again."
 )
-NO_NETWORK = "Phones cannot reach this page: this machine is in no network. Join the network of the hall."
+NO_NETWORK = "Phones cannot reach this page: this machine is not in a network. Join the network of the hall."
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ TYPE, SIGN, NAMED = 14, 22, 16
 """Type sizes of words and numbers, of the signs between matrices, and of functions."""
 
 DIGIT, NARROWER, LONGEST_WORD = 0.5, 0.22, 7.2
-"""Widths in em: a digit or a minus, what a point is narrower, and the widest word."""
+"""Widths in em: of a digit or a minus, how much less a point has, and of the widest word."""
 
 BETWEEN, APART, HEADS_LINE, PAST, CLEAR = 2, 10, 22, 16, 4
 """Pixels around the parts of a line.

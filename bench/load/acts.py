@@ -1,4 +1,4 @@
-"""Acts of a student on a page, drawn at random: messages for the server, or None without the control."""
+"""Acts of a student, drawn at random: messages for the server, or None if the page lacks the control."""
 
 from random import choice, choices, randint, random, randrange
 from typing import TypeVar

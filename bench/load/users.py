@@ -27,7 +27,7 @@ IDLE = 30
 PACE = (5, 15)
 """Seconds from one act of a student to the next."""
 LOOKS = (1.5, 2.5)
-"""Seconds between two questions of a phone, as in `rooms/phone.js`."""
+"""Seconds from one request of a phone to the next, as in `rooms/phone.js`."""
 ENTERING, ANSWERING = 10, 10
 """Seconds in which all phones enter, and in which all answer then."""
 

@@ -73,7 +73,7 @@ def load_json(path: Path) -> object:
 
 
 def read_text(path: Path, most: int) -> str:
-    """Return a UTF-8 text; raises FolderError for more than `most` bytes, and ValueError if it is another."""
+    """Return a UTF-8 text. Raises FolderError for more than `most` bytes, and ValueError for another text."""
     check_size(path, most)
     return path.read_bytes().decode().removeprefix("\ufeff")
 

@@ -19,7 +19,7 @@ from core.programs import Call
 from core.programs.tensors import read_and_fed, tensors_program
 from core.sources.trained import load_translator
 from pages.architectures.drawing import PRINTS, model_picture, no_translation, sizes
-from pages.architectures.encoder_or_decoder import MOST
+from pages.architectures.encoder_or_decoder import MOST, SHARED_TABLE
 from pages.architectures.part import about_part, ask_part, drawn_place, panel, parameters_fold
 from pages.contract.ask import Ask
 from pages.contract.caching import cached_for_all
@@ -37,10 +37,6 @@ from words import counted, each_of
 
 OF_ATTENTION = ("queries", "keys", "values", "output projection")
 
-SHARED_TABLE = (
-    " Word vectors and output layer of the decoder share one table, which counts as embeddings; the encoder "
-    "has a table of its own."
-)
 TRAINED = "The model was trained to translate: see the page [Translation](/translation?view=cross-attention)."
 UNTRAINED = (
     "No encoder–decoder was trained with these switches, so its weights are random and have learned nothing."

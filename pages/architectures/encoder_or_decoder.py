@@ -32,6 +32,10 @@ ALONE = (
 )
 """The difference of the two kinds of stack, alone and connected."""
 
+SHARED_TABLE = (
+    " Word vectors and output layer of the decoder share one table, which counts as embeddings; the encoder "
+    "has a table of its own."
+)
 ONE_TABLE = " Word vectors and output layer share one table, which counts as embeddings."
 
 

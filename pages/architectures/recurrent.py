@@ -19,7 +19,7 @@ from core.sources.trained import load_rival, load_translator
 from core.text.language import encode
 from pages.architectures.descriptions import formula_of
 from pages.architectures.drawing import PRINTS, no_translation
-from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
+from pages.architectures.encoder_or_decoder import MOST, SHARED_TABLE
 from pages.architectures.part import line_of, parameters_fold
 from pages.architectures.unrolled import (
     ATTENDS,
@@ -103,7 +103,7 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
                         *columns,
                         parameters_fold(
                             {DRAWN[network]: n_parameters},
-                            f"{PARAMETERS_TOLD}{'' if network in LANGUAGE else ONE_TABLE}",
+                            f"{PARAMETERS_TOLD}{'' if network in LANGUAGE else SHARED_TABLE}",
                         ),
                         Text(weights(network, seen.config.n_layers), "remark"),
                     ),

@@ -115,7 +115,7 @@ def _is_ahead(name: str, values: Values, sign: int, margin: Margin) -> bool | No
 
 
 def arrange(text: str, values: Values, *, because: str, apart: float = APART) -> Arrange | None:
-    """Return the names by their values, the largest first; None if two are less `apart`, as a share."""
+    """Return the names by their values, the largest first; None if two are closer than `apart`."""
     if not 2 <= len(values) <= MOST_ITEMS or not all(map(isfinite, values.values())):
         return None
     margin = apart * max(map(abs, values.values()))

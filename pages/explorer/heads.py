@@ -129,7 +129,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     unfit = too_long("Lines are drawn for", MAX_WORDS, len(attention.labels), attention.unit)
     too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if wants_lines and not as_lines else ()
     grid = _grid(scene)
-    # The view is shown at a stop of the path.
+    # A cell may be chosen at a stop of the path.
     at_stop = cell is not None and ask.parsed(STOP, read_stop, default=None, instead="no stop") is not None
     steps = calculation(scene, shown, cell, left, has_cells=not as_lines)
     links = linking(scene, shown, cell, is_open=not at_stop)

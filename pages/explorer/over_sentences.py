@@ -42,7 +42,7 @@ THIS = "this sentence"
 
 OF_LANGUAGE = (
     "The hundred sentences lack their last word, and no model was trained on them. {} Each "
-    "word that this last one may attend to is hidden in turn."
+    "word that the last remaining one may attend to is hidden in turn."
 )
 OF_REAL = (
     "The hundred sentences are beginnings in plain English. Each token is hidden in turn, except the last "

@@ -5,6 +5,7 @@ import os
 import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -60,8 +61,10 @@ def server() -> Iterator[Server]:
 
 def anonymous_megabytes(pid: int) -> float:
     """Return the memory without mapped files: their shares depend on other processes, and show no leak."""
-    texts = [(PROC / str(one) / "smaps_rollup").read_text("utf-8") for one in with_descendants(pid)]
-    lines = [line for text in texts for line in text.splitlines()]
+    lines: list[str] = []
+    for one in with_descendants(pid):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it may have ended
+            lines += (PROC / str(one) / "smaps_rollup").read_text("utf-8").splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss_Anon:")) / 1024
 
 
@@ -136,7 +139,7 @@ async def acted(server: Server) -> dict[str, list[Answer]]:
             found[kind].append(await answered(stream, tab, message))
 
         await asked("open", tab.open())
-        await asked("width", tab.tell_room(340))
+        await asked("width", tab.tell_width(340))
         for draw in (*(acts.head, acts.type_sentence, acts.toggle) * N_ACTS, acts.turn):
             if message := draw(tab):  # a view need not have heads
                 await asked(draw.__name__, message)

@@ -237,7 +237,8 @@ def measured_quickly(what: Measurement) -> MeasurementResult:
 )
 def test_a_file_has_the_seed_of_its_picture(link: str, key: str, seed: str | None) -> None:
     assert stored(link, key).get("seed") == seed
-    assert (f" · seed {seed}" in captions(link)[key]) == (seed is not None)
+    named = re.search(r" · seed (\d+)", captions(link)[key])
+    assert (named and named[1]) == seed
 
 
 @each(

@@ -1,4 +1,4 @@
-"""A real model on the page on generation: the surprisal of a typed text, and the memory that it keeps."""
+"""A real model on the page *Generation*: the surprisal of a typed text, and the memory that it keeps."""
 
 from pathlib import Path
 from typing import Any

@@ -22,7 +22,7 @@ from core.measures.heads.sample import (
     sample_sentences,
     shown_texts,
 )
-from core.measures.heads.sinks import LEAST, MOST
+from core.measures.heads.sinks import LEAST, MAJORITY
 from core.measures.merging import equal_weights
 from core.measures.prediction import entropy
 from core.model.masks import NEXT_WORD
@@ -277,7 +277,7 @@ def kinds_of_heads(scores: pd.DataFrame) -> dict[tuple[int, int], tuple[str, ...
     narrow window half may be no more than chance, so it also has to be clearly above equal weights.
     """
     is_above = scores["value"] - scores["baseline"] >= LEAST * (1 - scores["baseline"])
-    high = scores[scores["score"].isin(list(KINDS)) & (scores["value"] > MOST) & is_above]
+    high = scores[scores["score"].isin(list(KINDS)) & (scores["value"] > MAJORITY) & is_above]
     found: dict[tuple[int, int], tuple[str, ...]] = {}
     for kind in KINDS:
         of_kind = high[high["score"] == kind]

@@ -36,7 +36,7 @@ class MostFocusedHead(NamedTuple):
 def largest_shares(
     patterns: Float[np.ndarray, "... head query key"], special: Collection[int] = ()
 ) -> Float[np.ndarray, "... head"]:
-    """Return the mean largest weight of a head's queries without `special`; NaN for under two words."""
+    """Return the mean largest weight of a head's queries; `special` words do not count. NaN for under two."""
     kept = [at for at in range(patterns.shape[-1]) if at not in special]
     if len(kept) < 2:
         return np.full(patterns.shape[:-2], np.nan)
@@ -46,7 +46,7 @@ def largest_shares(
 
 
 def most_focused_head(shares: Float[np.ndarray, "layer head"], equal: float) -> MostFocusedHead | None:
-    """Return the head with the largest of its `largest_shares`; None if that is little above `equal`.
+    """Return the head with the largest of `largest_shares`; None if that is little above `equal`.
 
     `equal` is the value that equal weights would give. Special tokens do not count: many heads put all
     attention on one if they find nothing (Clark et al. 2019, section 3.2).
@@ -61,14 +61,14 @@ def clearly_above(share: float, equal: float) -> bool:
 
 
 def largest(shares: Float[np.ndarray, "layer head"]) -> MostFocusedHead | None:
-    """Return the head with the largest of its `largest_shares`; None for under two words."""
+    """Return the head with the largest of `largest_shares`; None for under two words."""
     if np.isnan(shares).all():
         return None
     layer, head = np.unravel_index(shares.argmax(), shares.shape)
     return MostFocusedHead(int(layer), int(head), float(shares[layer, head]))
 
 
-MOST = 0.5
+MAJORITY = 0.5
 """Share of the attention above which a word is a sink."""
 
 FEWEST = 3
@@ -124,16 +124,16 @@ def _sink_on(
     at: int | None = None,
 ) -> Sink | None:
     chance = equal @ there
-    counted = ~there & (chance > 0) & (chance < MOST)
+    counted = ~there & (chance > 0) & (chance < MAJORITY)
     if counted.sum() < FEWEST:
         return None
     share = float((pattern * ((equal > 0) & there)).sum(axis=1)[counted].mean())
     sink = Sink(place, share, float(chance[counted].mean()), int(counted.sum()), at)
-    return sink if share > MOST else None
+    return sink if share > MAJORITY else None
 
 
 class NextWordMention(NamedTuple):
-    """A `query` whose next word was at `key` before; the found weight and the equal one."""
+    """A `query` whose next word was already at `key`, with its weight there and that of equal weights."""
 
     query: int
     key: int

@@ -27,7 +27,7 @@ class Relative(PositionScheme):
         name="relative",
         in_brief="+ a learned bias",
         says="Each head adds a parameter to the score of a query and a key. Every short distance between "
-        "them has a parameter, and long distances share some.",
+        "them has a parameter of its own, and long distances share parameters.",
         formula=r"B_{ij} = T_{\text{bucket}(i,\,j),\,h}, \qquad T \in \mathbb{R}^{32 \times k} \ "
         r"\text{learned}",
         source="Raffel et al. 2020, after Shaw et al. 2018",

@@ -62,7 +62,7 @@ const distributions = {
       const whisker = make("div", "spread");
       Object.assign(whisker.style, { left: `${low}%`, width: `${high - low}%` });
       track.append(whisker);
-      const is = question.right ? ` · is ${spelt(question, question.right[at])}` : "";
+      const is = question.right ? ` · right: ${spelt(question, question.right[at])}` : "";
       value.textContent = `${spelt(question, mean[at])} ± ${spelt(question, spread[at])}${is}`;
     });
     return field;

@@ -61,7 +61,7 @@ MECHANISM = (
     number(
         "prefix",
         "Prefix",
-        "The number of words that a preset prefix allows to all.",
+        "The number of words in a preset prefix, to which all words may attend.",
         largest=MAX_WORDS,
         default=2,
     ),

@@ -21,7 +21,12 @@ def process_metrics(n_orders: Callable[[], int]) -> list[Metric]:
         Gauge("attention_lab_rooms", "Rooms that are open, of all processes.", lambda: shared().n_open()),
         ANSWERS,
         Gauge("attention_lab_trainings", "Trainings that are kept, by state.", trainings, "state"),
-        Gauge("attention_lab_results_bytes", "Results in memory, by module.", STORE.sizes, "module"),
+        Gauge(
+            "attention_lab_results_bytes",
+            "Results in memory, by the module that keeps them.",
+            STORE.sizes,
+            "module",
+        ),
         Gauge("attention_lab_memory_bytes", "Memory of the process.", lambda: process.resident() or 0),
         Gauge(
             "attention_lab_memory_bound_bytes", "Greatest memory of the process.", lambda: process.bound or 0

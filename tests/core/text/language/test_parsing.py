@@ -23,7 +23,7 @@ def says(construction: str, *agreements: Agreement, **fields: Any) -> Sentence:
 
 
 STRUCTURES = {
-    # written by hand: the verb, its subject, their number, the nouns of the other number in between
+    # written by hand: the verb and its subject
     "zuko made his uncle tea .": says("ditransitive", pronouns=(Reference(2, 0),), roles=Roles(0, 1, 4, 3)),
     "the chef who ran out of blackberries and went to the stores is busy .": says(
         "agreement", Agreement(12, 1)
