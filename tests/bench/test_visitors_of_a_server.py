@@ -6,9 +6,7 @@ import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
-from statistics import median
 from urllib.parse import urlencode
 
 import pytest
@@ -87,15 +85,12 @@ def without_garbage(server: Server) -> Callable[[int], float]:
 
 @on_a_server
 def test_abandoned_sessions_are_gone_and_the_memory_stays_level(server: Server) -> None:
-    looks = awaited(asyncio.to_thread(list, abandoned(server, 150, without_garbage(server))))
+    looks = awaited(asyncio.to_thread(list, abandoned(server, 600, without_garbage(server))))
 
     assert [seen.n_active for seen in looks] == [0] * len(looks)
-    # What sessions leave behind grows with each of them, at every look; what is taken once is no leak.
-    each = [
-        (after.megabytes - before.megabytes) / (after.n_sessions - before.n_sessions)
-        for before, after in pairwise(looks[len(looks) // 2 :])
-    ]
-    assert median(each) < MOST_EACH
+    # Memory taken once is no leak. Between two looks it changes by up to 40 MB, so many are compared.
+    warm, last = looks[len(looks) // 2], looks[-1]
+    assert (last.megabytes - warm.megabytes) / (last.n_sessions - warm.n_sessions) < MOST_EACH
     assert "Uncaught app execution" not in server.log()
 
 
