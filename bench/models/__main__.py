@@ -34,7 +34,8 @@ process during the pass, result included. The floor of memory is the size of the
 ABOUT_PICTURES = """\
 Our time starts with a click that asks for another model and ends with the picture of its 12 × 12 heads. It
 includes the forward pass and sending the figure through Streamlit. BertViz' `model_view` receives
-the weights, so its time is that of writing the page and drawing it. The bytes are those sent to the browser.
+finished weights, so its time covers only writing and drawing the page. Bytes are those sent to the
+browser.
 """
 
 

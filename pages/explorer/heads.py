@@ -119,7 +119,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     many = scene.switches.config.n_heads > MANY_HEADS
     is_tall = scene.switches.config.n_layers > MANY_LAYERS  # all heads, taller than the window
     weights = (2.0, 3.0) if is_tall else (1.0, 1.0) if many else (4.0, 5.0)
-    is_alone = look.fills and is_tall and as_lines  # in a hall, tiles of so many heads are specks
+    is_alone = look.fills and is_tall and as_lines  # in a hall, the tiles of many heads are specks
     left, right = look.columns(weights, alone=is_alone)
     picture = (
         _lines(scene, shown, mass, selected, right)

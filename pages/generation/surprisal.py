@@ -24,6 +24,7 @@ from pages.contract.caching import cached_for_all
 from pages.contract.loading import loaded, measured
 from pages.contract.parameters import options_of
 from pages.contract.prose import literal
+from pages.contract.question import Question
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
@@ -95,10 +96,7 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
             Text(perplexities(read, at)),
             Fold("How good these perplexities are", (Text(f"{learned(reached)} {not_scored(read)}"),)),
         ),
-        questions=lambda: (
-            static_question("surprisal_of_a_product"),
-            static_question("perplexity_of_equal_words"),
-        ),
+        questions=_questions,
         program=lambda: Program.calling(
             "How surprising every word of a text is to several models, in nats.",
             surprisals,
@@ -165,10 +163,7 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
             DEFINED,
             Text(perplexities(read, at, rows.unit)),
         ),
-        questions=lambda: (
-            static_question("surprisal_of_a_product"),
-            static_question("perplexity_of_equal_words"),
-        ),
+        questions=_questions,
         program=lambda: Program.calling(
             "How surprising each part of a text is to a model, in nats.",
             text_surprisals,
@@ -180,6 +175,10 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
             prints=f"the surprisal of every {rows.unit}, in nats, and the perplexity",
         ),
     )
+
+
+def _questions() -> tuple[Question, ...]:
+    return static_question("surprisal_of_a_product"), static_question("perplexity_of_equal_words")
 
 
 def _picture(

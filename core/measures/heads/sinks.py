@@ -133,7 +133,7 @@ def _sink_on(
 
 
 class NextWordMention(NamedTuple):
-    """A `query` whose next word was already at `key`, with its weight there and that of equal weights."""
+    """A `query` whose next word stands at an earlier `key`; its `weight` on the key, and an equal share."""
 
     query: int
     key: int
